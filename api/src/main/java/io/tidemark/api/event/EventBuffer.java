@@ -1,0 +1,196 @@
+package io.tidemark.api.event;
+
+import io.tidemark.api.Uuid;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/** Growable little-endian byte buffer that events are written to and read from. Not thread-safe. */
+public final class EventBuffer {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private byte[] bytes;
+  private int position;
+  private int limit;
+
+  /** An empty buffer for writing. */
+  public EventBuffer(int initialBytes) {
+    bytes = new byte[initialBytes];
+  }
+
+  private EventBuffer(byte[] bytes, int offset, int length) {
+    this.bytes = bytes;
+    position = offset;
+    limit = offset + length;
+  }
+
+  /** A buffer that reads {@code length} bytes from {@code offset} without copying. */
+  public static EventBuffer reading(byte[] bytes, int offset, int length) {
+    return new EventBuffer(bytes, offset, length);
+  }
+
+  /** The backing array; valid up to {@link #position()} after writing. */
+  public byte[] array() {
+    return bytes;
+  }
+
+  /** Bytes written, or the read position. */
+  public int position() {
+    return position;
+  }
+
+  /** Whether a reading buffer has more. */
+  public boolean hasRemaining() {
+    return position < limit;
+  }
+
+  /** Forgets everything written from {@code position} on. */
+  public void truncate(int newPosition) {
+    position = newPosition;
+  }
+
+  void putByte(int value) {
+    ensure(1);
+    bytes[position++] = (byte) value;
+  }
+
+  void putBoolean(boolean value) {
+    putByte(value ? 1 : 0);
+  }
+
+  void putInt(int value) {
+    ensure(4);
+    INT.set(bytes, position, value);
+    position += 4;
+  }
+
+  void putLong(long value) {
+    ensure(8);
+    LONG.set(bytes, position, value);
+    position += 8;
+  }
+
+  void putUuid(Uuid id) {
+    putLong(id.first());
+    putLong(id.second());
+  }
+
+  /** Length as an unsigned LEB128 number, then one byte a character. */
+  @SuppressWarnings("deprecation") // the only getBytes that writes Latin-1 in place, without a copy
+  void putText(String wire) {
+    int length = wire.length();
+    putVarint(length);
+    ensure(length);
+    wire.getBytes(0, length, bytes, position);
+    position += length;
+  }
+
+  void putVarint(long value) {
+    ensure(10);
+    long rest = value;
+    while ((rest & ~0x7fL) != 0) {
+      bytes[position++] = (byte) (rest & 0x7f | 0x80);
+      rest >>>= 7;
+    }
+    bytes[position++] = (byte) rest;
+  }
+
+  void putOptional(OptionalLong value) {
+    putBoolean(value.isPresent());
+    if (value.isPresent()) {
+      putLong(value.getAsLong());
+    }
+  }
+
+  void putLongs(long[] values) {
+    putVarint(values.length);
+    for (long value : values) {
+      putVarint(value);
+    }
+  }
+
+  int getByte() {
+    need(1);
+    return bytes[position++] & 0xff;
+  }
+
+  boolean getBoolean() {
+    return getByte() != 0;
+  }
+
+  int getInt() {
+    need(4);
+    int value = (int) INT.get(bytes, position);
+    position += 4;
+    return value;
+  }
+
+  long getLong() {
+    need(8);
+    long value = (long) LONG.get(bytes, position);
+    position += 8;
+    return value;
+  }
+
+  Uuid getUuid() {
+    return new Uuid(getLong(), getLong());
+  }
+
+  String getText() {
+    int length = getCount(1);
+    String wire = new String(bytes, position, length, StandardCharsets.ISO_8859_1);
+    position += length;
+    return wire;
+  }
+
+  long getVarint() {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      int b = getByte();
+      value |= (long) (b & 0x7f) << shift;
+      if ((b & 0x80) == 0) {
+        return value;
+      }
+    }
+    throw new IllegalStateException("malformed number in an event at byte " + position);
+  }
+
+  /** A count of elements of at least {@code minBytes} each, checked against what is left. */
+  int getCount(int minBytes) {
+    long count = getVarint();
+    if (count < 0 || count * minBytes > limit - position) {
+      throw new IllegalStateException("count " + count + " exceeds the event at byte " + position);
+    }
+    return (int) count;
+  }
+
+  OptionalLong getOptional() {
+    return getBoolean() ? OptionalLong.of(getLong()) : OptionalLong.empty();
+  }
+
+  long[] getLongs() {
+    long[] values = new long[getCount(1)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = getVarint();
+    }
+    return values;
+  }
+
+  private void ensure(int more) {
+    if (position + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, position + more));
+    }
+  }
+
+  private void need(int more) {
+    if (position + more > limit) {
+      throw new IllegalStateException("event ends early at byte " + position);
+    }
+  }
+}

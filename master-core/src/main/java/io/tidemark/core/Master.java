@@ -1,0 +1,217 @@
+package io.tidemark.core;
+
+import io.tidemark.api.ErrorCode;
+import io.tidemark.api.ObjectKey;
+import io.tidemark.api.Uuid;
+import io.tidemark.api.log.OperationLog;
+import io.tidemark.api.port.MonotonicClock;
+import io.tidemark.api.port.RandomSource;
+import io.tidemark.api.port.WallClock;
+import io.tidemark.api.rpc.Reply;
+import io.tidemark.api.rpc.Request;
+import io.tidemark.core.metrics.CoreMetrics;
+import io.tidemark.core.segment.Placement;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One leadership term of a metadata master: state rebuilt from the log, the core that changes it, the read lane beside.
+ *
+ * <p>{@link #start} replays the log, opens a new epoch and serves. When the log fails or an invariant breaks, the term
+ * ends for good: the {@link FaultHandler} is told and the process is expected to start over (crash-only, COR-03).
+ */
+public final class Master implements MasterService {
+  private static final long STOP_TIMEOUT_S = 5;
+
+  private final Contexts contexts;
+  private final Core core;
+  private final CommitQueue commits;
+  private final ReadLane reads;
+  private final Scans scans;
+  private final ServiceAnswers answers;
+  private final Housekeeper housekeeper;
+  private final Tenancy tenancy;
+  private final LiveView view;
+  private final Ports ports;
+
+  /**
+   * The world outside.
+   *
+   * @param scans runs scans of the whole table off the I/O threads; {@link ScanExecutor} in production
+   */
+  public record Ports(
+      OperationLog log,
+      MonotonicClock monotonic,
+      WallClock wall,
+      RandomSource random,
+      Executor scans,
+      FaultHandler faults) {}
+
+  /**
+   * How this term starts.
+   *
+   * @param nodeId who leads
+   * @param dropMemoryReplicas COR-13: the end of the log may be missing, memory replicas can't be trusted
+   * @param forced an operator started it on a possibly incomplete log
+   */
+  public record TermStart(Uuid nodeId, boolean dropMemoryReplicas, boolean forced) {}
+
+  private Master(MasterConfig config, Ports ports, TermStart start, MasterState state) {
+    this.ports = ports;
+    LogClock clock = new LogClock(ports.monotonic(), state.lastLogTimeMs());
+    long leaseFloorMs =
+        state.epoch() == 0 ? 0 : state.lastLogTimeMs() + Math.max(state.maxLeaseTtlMs(), config.leaseTtlMs());
+    Term term = new Term(state.epoch() + 1, clock, leaseFloorMs);
+    Placement placement = new Placement(state.segments(), ports.random(), config.allocationStrategy());
+    contexts = new Contexts(config, state, placement, term);
+    CoreMetrics metrics = state.metrics();
+    commits = new CommitQueue(term, metrics, ports.faults(), config.parkedReadCapacity());
+    ports.log().onCommit(commits);
+    BatchWriter batch = new BatchWriter(ports.log(), new Applier(state), ports.wall(), metrics);
+    Evictions evictions = new Evictions(config, metrics);
+    CommandExecutor executor = new CommandExecutor(contexts, batch, evictions, start.nodeId());
+    core =
+        new Core(config.inboxCapacity(), ports.log(), batch, executor, commits, term, state, ports.faults());
+    reads = new ReadLane(contexts, commits);
+    tenancy = new Tenancy(config.multiTenants());
+    scans = new Scans(contexts, core, ports.scans(), tenancy);
+    answers = new ServiceAnswers(contexts);
+    housekeeper = new Housekeeper(contexts, core, executor, commits, evictions, ports.scans());
+    view = new LiveView(contexts, core, ports.log());
+  }
+
+  /**
+   * Replays the log and starts a term on it.
+   *
+   * @throws IllegalStateException if the log does not fit together
+   * @throws io.tidemark.api.log.LogFailureException if it can't be read or the term's first entry can't be committed
+   */
+  public static Master start(MasterConfig config, Ports ports, TermStart start) {
+    MasterState state = new MasterState(config.allocatorKind(), new CoreMetrics());
+    Replayer replayer = new Replayer(state);
+    ports
+        .log()
+        .read(
+            1,
+            entry -> {
+              replayer.entry(entry);
+              return true;
+            });
+    Master master = new Master(config, ports, start, state);
+    CompletableFuture<Reply> started = new CompletableFuture<>();
+    master.core.submit(new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started::complete);
+    Optional<Reply> reply = master.await(started);
+    if (reply.isEmpty() || !reply.get().equals(Reply.OK)) {
+      throw new IllegalStateException(
+          "the first entry of epoch " + master.view.epoch() + " could not be committed: "
+              + master.contexts.term().endedBecause());
+    }
+    return master;
+  }
+
+  /** Background work; call every 10 ms from one timer thread. */
+  public void tick() {
+    housekeeper.tick();
+  }
+
+  /**
+   * Records the state's digest, then refuses everything and closes the log with the clean-stop mark. Waits at most a few
+   * seconds, for the last commit.
+   */
+  public void stop() {
+    CompletableFuture<Reply> recorded = new CompletableFuture<>();
+    core.submit(new Command.RecordDigest(), recorded::complete);
+    boolean clean = await(recorded).filter(Reply.OK::equals).isPresent();
+    core.atRest(
+        () -> {
+          contexts.term().end("the master was stopped");
+          return null;
+        });
+    ports.log().close(clean);
+  }
+
+  private Optional<Reply> await(CompletableFuture<Reply> reply) {
+    try {
+      return Optional.of(reply.get(STOP_TIMEOUT_S, TimeUnit.SECONDS));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } catch (ExecutionException | TimeoutException late) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void submit(Request request, Origin origin, ReplySink sink) {
+    Optional<ErrorCode> illegal = tenancy.check(request);
+    if (illegal.isPresent()) {
+      sink.reply(Replies.refuse(request, illegal.get()));
+      return;
+    }
+    Request resolved = tenancy.resolved(request);
+    if (resolved instanceof Request.Mutation mutation) {
+      mutate(mutation, origin, sink);
+    } else {
+      query((Request.Query) resolved, sink);
+    }
+  }
+
+  private void mutate(Request.Mutation request, Origin origin, ReplySink sink) {
+    if (request instanceof Request.RemoveByRegex byRegex) {
+      scans.removeByRegex(byRegex, origin, sink);
+    } else if (request instanceof Request.RemoveAll all) {
+      scans.removeAll(all, origin, sink);
+    } else {
+      core.submit(new Command.ClientCall(request, origin), sink);
+    }
+  }
+
+  private void query(Request.Query request, ReplySink sink) {
+    boolean namedKeys =
+        request instanceof Request.GetReplicaList
+            || request instanceof Request.ExistKey
+            || request instanceof Request.BatchGetReplicaList
+            || request instanceof Request.BatchExistKey;
+    if (namedKeys) {
+      reads.serve(request, sink);
+    } else if (request instanceof Request.GetReplicaListByRegex byRegex) {
+      scans.list(byRegex, sink);
+    } else {
+      Reply reply = answers.answer(request);
+      core.submit(
+          new Command.Barrier(),
+          barrier ->
+              sink.reply(
+                  barrier.equals(Reply.OK)
+                      ? reply
+                      : Replies.refuse(request, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS)));
+    }
+  }
+
+  @Override
+  public void softPin(
+      List<String> keys, String tenant, OptionalLong ttlMs, Origin origin, ReplySink sink) {
+    String resolved = tenancy.resolve(tenant.isEmpty() ? ObjectKey.DEFAULT_TENANT : tenant);
+    if (!Tenancy.isValid(resolved)) {
+      sink.reply(Reply.error(ErrorCode.INVALID_PARAMS));
+      return;
+    }
+    core.submit(new Command.SoftPin(List.copyOf(keys), resolved, ttlMs), sink);
+  }
+
+  @Override
+  public void connectionClosed(long connectionId) {
+    core.submit(new Command.ConnectionClosed(connectionId), reply -> {});
+  }
+
+  @Override
+  public MasterView view() {
+    return view;
+  }
+}

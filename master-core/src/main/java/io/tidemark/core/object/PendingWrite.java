@@ -1,0 +1,75 @@
+package io.tidemark.core.object;
+
+import io.tidemark.api.rpc.SoftPinAction;
+import io.tidemark.core.table.ScopedKey;
+import java.util.Set;
+
+/**
+ * An unfinished primary write: what is known of it beyond the object's record.
+ *
+ * <p>The connection is soft state: known only to the term in which the write started.
+ */
+public final class PendingWrite {
+  private final ScopedKey key;
+  private final long epoch;
+  private final long startMs;
+  private SoftPinAction softPin;
+  private long softPinTtlMs;
+  private boolean pinSettled;
+  private final Set<Long> pinEligibleIds;
+  private long connectionId;
+
+  PendingWrite(ScopedKey key, long epoch, long startMs, SoftPinAction softPin, long ttlMs, Set<Long> eligibleIds) {
+    this.key = key;
+    this.epoch = epoch;
+    this.startMs = startMs;
+    this.softPin = softPin;
+    this.softPinTtlMs = ttlMs;
+    this.pinEligibleIds = eligibleIds;
+  }
+
+  public ScopedKey key() {
+    return key;
+  }
+
+  /** Epoch in which it started or was last resumed. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /** Log time of its start. */
+  public long startMs() {
+    return startMs;
+  }
+
+  SoftPinAction softPin() {
+    return softPin;
+  }
+
+  long softPinTtlMs() {
+    return softPinTtlMs;
+  }
+
+  /** Whether the pending soft pin was committed or dropped. */
+  boolean isPinSettled() {
+    return pinSettled;
+  }
+
+  void settlePin() {
+    pinSettled = true;
+  }
+
+  /** Ids of the replicas whose completion commits the soft pin. */
+  Set<Long> pinEligibleIds() {
+    return pinEligibleIds;
+  }
+
+  /** Connection of the Start; 0 once it is closed, or if this term did not see the Start. */
+  public long connectionId() {
+    return connectionId;
+  }
+
+  void connectionId(long id) {
+    connectionId = id;
+  }
+}

@@ -1,0 +1,2 @@
+/** Memory segments, the clients that lend them, their allocators, and placement. */
+package io.tidemark.core.segment;

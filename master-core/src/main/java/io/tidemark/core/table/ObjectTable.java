@@ -1,0 +1,105 @@
+package io.tidemark.core.table;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * All objects, spread over stripes by key hash.
+ *
+ * <p>Threads: any thread may take a stripe's lock and look things up; only the holder of the core role inserts, removes
+ * and changes anything but leases.
+ */
+public final class ObjectTable {
+  /** Number of stripes; a power of two. */
+  public static final int STRIPES = 64;
+
+  private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
+
+  private final Stripe[] stripes = new Stripe[STRIPES];
+  private final AtomicLong objectCount = new AtomicLong();
+
+  /** An empty table. */
+  public ObjectTable() {
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe();
+    }
+  }
+
+  /** The stripe that holds, or would hold, a key. */
+  public Stripe stripeOf(ScopedKey key) {
+    return stripes[(int) (key.hash() >>> STRIPE_SHIFT)];
+  }
+
+  /** Stripe {@code i} of {@link #STRIPES}. */
+  public Stripe stripe(int i) {
+    return stripes[i];
+  }
+
+  /** Creates a record under the held lock of its stripe. */
+  public void insert(ScopedKey key, int replicaCount, ObjectCursor cursor) {
+    stripeOf(key).insert(key, replicaCount, cursor);
+    objectCount.incrementAndGet();
+  }
+
+  /** Erases a record under the held lock of its stripe. */
+  public void remove(ScopedKey key, long logIndex) {
+    stripeOf(key).remove(key, logIndex);
+    objectCount.decrementAndGet();
+  }
+
+  public long objectCount() {
+    return objectCount.get();
+  }
+
+  /** Bytes of records and indexes. */
+  public long usedBytes() {
+    long bytes = 0;
+    for (Stripe stripe : stripes) {
+      stripe.lock();
+      try {
+        bytes += stripe.usedBytes();
+      } finally {
+        stripe.unlock();
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Visits every record, at most {@code sliceRecords} per hold of a stripe's lock. An object that is there from start to
+   * end is visited at least once; one that comes or goes meanwhile may or may not be; growth of a stripe restarts it, so
+   * a visitor must bear seeing an object twice.
+   */
+  public void scan(int sliceRecords, Stripe.RecordVisitor visitor) {
+    ObjectCursor cursor = new ObjectCursor();
+    for (Stripe stripe : stripes) {
+      int position = 0;
+      int capacity = -1;
+      while (position >= 0) {
+        stripe.lock();
+        try {
+          if (capacity != stripe.capacity()) {
+            position = 0;
+            capacity = stripe.capacity();
+          }
+          position = stripe.scan(position, sliceRecords, cursor, visitor);
+        } finally {
+          stripe.unlock();
+        }
+      }
+    }
+  }
+
+  /** Sum of the records' digests: equal for equal objects, whatever their order. */
+  public long digest() {
+    long[] sum = new long[1];
+    for (Stripe stripe : stripes) {
+      stripe.lock();
+      try {
+        stripe.scan(0, Integer.MAX_VALUE, new ObjectCursor(), cursor -> sum[0] += cursor.digest());
+      } finally {
+        stripe.unlock();
+      }
+    }
+    return sum[0];
+  }
+}
