@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Mooncake's {@code ErrorCode}: what travels inside a successful RPC answer (coro-rpc wire, section 6.2). */
+/**
+ * Mooncake's {@code ErrorCode}: what travels inside a successful RPC answer (coro-rpc wire, section
+ * 6.2).
+ */
 public enum ErrorCode {
   OK(0),
   INTERNAL_ERROR(-1),

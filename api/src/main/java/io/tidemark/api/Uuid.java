@@ -19,7 +19,8 @@ public record Uuid(long first, long second) implements Comparable<Uuid> {
   /**
    * Reads the text form.
    *
-   * @throws IllegalArgumentException if {@code text} is not two unsigned decimals joined by a hyphen
+   * @throws IllegalArgumentException if {@code text} is not two unsigned decimals joined by a
+   *     hyphen
    */
   public static Uuid parse(String text) {
     int hyphen = text.indexOf('-');

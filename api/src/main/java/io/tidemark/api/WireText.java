@@ -25,8 +25,8 @@ public final class WireText {
   }
 
   /**
-   * Readable form of a wire string: the text if its bytes are valid UTF-8, else the bytes with everything outside
-   * printable ASCII written as {@code \xNN}.
+   * Readable form of a wire string: the text if its bytes are valid UTF-8, else the bytes with
+   * everything outside printable ASCII written as {@code \xNN}.
    */
   public static String display(String wire) {
     byte[] raw = bytes(wire);

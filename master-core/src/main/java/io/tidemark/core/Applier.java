@@ -8,8 +8,8 @@ import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.segment.SegmentTable;
 
 /**
- * Applies events to a {@link MasterState}: the only mutator of logged state. Total and deterministic; what does not fit
- * the state throws, and the node stops.
+ * Applies events to a {@link MasterState}: the only mutator of logged state. Total and
+ * deterministic; what does not fit the state throws, and the node stops.
  *
  * <p>Called by the holder of the core role.
  */
@@ -39,7 +39,8 @@ public final class Applier {
       case DISCARD_RELEASED -> discardReleased((Event.DiscardReleased) event);
       case SEGMENT_MOUNTED -> {
         Event.SegmentMounted e = (Event.SegmentMounted) event;
-        MountedSegment segment = segments.mount(e.segmentNumber(), e.segment(), e.clientId(), header.index());
+        MountedSegment segment =
+            segments.mount(e.segmentNumber(), e.segment(), e.clientId(), header.index());
         state.discards().claimIn(segment);
       }
       case SEGMENT_GRACE_STARTED -> {
@@ -50,7 +51,8 @@ public final class Applier {
         Event.SegmentUnmounting e = (Event.SegmentUnmounting) event;
         segments.startUnmounting(e.segmentNumber(), e.reason(), header.index());
       }
-      case SEGMENT_UNMOUNTED -> segments.unmounted(((Event.SegmentUnmounted) event).segmentNumber(), header.index());
+      case SEGMENT_UNMOUNTED ->
+          segments.unmounted(((Event.SegmentUnmounted) event).segmentNumber(), header.index());
       case CLIENT_CHANGED -> {
         Event.ClientChanged e = (Event.ClientChanged) event;
         segments.clientChanged(e.clientId(), e.state(), header.logTimeMs(), header.index());

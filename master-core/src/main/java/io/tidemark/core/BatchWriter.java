@@ -11,9 +11,9 @@ import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.metrics.CoreMetrics;
 
 /**
- * Turns the events of one command into log entries: each event gets its index, is applied, and is encoded; the entries
- * are appended when the command is through. A batch that outgrows an entry is sliced; its last entry carries the end
- * mark.
+ * Turns the events of one command into log entries: each event gets its index, is applied, and is
+ * encoded; the entries are appended when the command is through. A batch that outgrows an entry is
+ * sliced; its last entry carries the end mark.
  *
  * <p>Called by the holder of the core role.
  */
@@ -92,7 +92,13 @@ final class BatchWriter implements EventSink {
     nextIndex++;
     header =
         new EntryHeader(
-            nextIndex, header.epoch(), header.logTimeMs(), 0, header.causeCode(), header.actor(), false);
+            nextIndex,
+            header.epoch(),
+            header.logTimeMs(),
+            0,
+            header.causeCode(),
+            header.actor(),
+            false);
     buffer.truncate(0);
     if (buffer.array().length > KEPT_BYTES) {
       buffer = new EventBuffer(INITIAL_BYTES);

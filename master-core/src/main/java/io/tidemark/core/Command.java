@@ -6,14 +6,18 @@ import io.tidemark.core.table.ScopedKey;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What enters the core: decoded intents of clients and the master's own triggers, through the same door. */
+/**
+ * What enters the core: decoded intents of clients and the master's own triggers, through the same
+ * door.
+ */
 sealed interface Command {
 
   /** A client's call. */
   record ClientCall(Request.Mutation request, Origin origin) implements Command {}
 
   /** Removes keys that a scan selected; each is judged again. */
-  record RemoveKeys(List<ScopedKey> keys, boolean force, Reason reason, int causeCode) implements Command {}
+  record RemoveKeys(List<ScopedKey> keys, boolean force, Reason reason, int causeCode)
+      implements Command {}
 
   /** Sets or clears committed soft pins. */
   record SoftPin(List<String> keys, String tenant, OptionalLong ttlMs) implements Command {}
@@ -33,7 +37,10 @@ sealed interface Command {
   /** Judges the liveness of all clients and the deadlines of graceful unmounts. */
   record JudgeClients() implements Command {}
 
-  /** Drops replicas of departed segments from these keys; then forgets mounts that a full scan found empty. */
+  /**
+   * Drops replicas of departed segments from these keys; then forgets mounts that a full scan found
+   * empty.
+   */
   record Sweep(List<ScopedKey> keys, int[] finishedSegments) implements Command {}
 
   /** Records that time passed. */

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Runs one command: decides, and hands the events to the batch. Called by the holder of the core role.
+ * Runs one command: decides, and hands the events to the batch. Called by the holder of the core
+ * role.
  */
 final class CommandExecutor {
   /** Most keys, ranges or pins that one internal command touches. */
@@ -55,11 +56,14 @@ final class CommandExecutor {
             config.clientActiveTtlMs(), config.clientSuspicionTtlMs(), config.reclaimTimeoutMs());
   }
 
-  // ---- what a command is ------------------------------------------------------------------------------------------
+  // ---- what a command is
+  // ------------------------------------------------------------------------------------------
 
   int causeOf(Command command) {
     if (command instanceof Command.ClientCall call) {
-      return call.origin().equals(Origin.ADMIN) ? Cause.of(Trigger.ADMIN) : Cause.of(call.request().rpc());
+      return call.origin().equals(Origin.ADMIN)
+          ? Cause.of(Trigger.ADMIN)
+          : Cause.of(call.request().rpc());
     } else if (command instanceof Command.RemoveKeys remove) {
       return remove.causeCode();
     }
@@ -122,7 +126,10 @@ final class CommandExecutor {
     return Uuid.ZERO;
   }
 
-  /** Whether a command must be refused while the log has no room; what frees space or only looks goes on. */
+  /**
+   * Whether a command must be refused while the log has no room; what frees space or only looks
+   * goes on.
+   */
   boolean needsSpace(Command command) {
     if (command instanceof Command.ClientCall call) {
       return !(call.request() instanceof Request.Ping);
@@ -130,7 +137,8 @@ final class CommandExecutor {
     return command instanceof Command.SoftPin || command instanceof Command.RemoveKeys;
   }
 
-  // ---- running ----------------------------------------------------------------------------------------------------
+  // ---- running
+  // ----------------------------------------------------------------------------------------------------
 
   /** Reads the clock for the next command; log time in ms. */
   long begin() {
@@ -191,13 +199,15 @@ final class CommandExecutor {
     } else if (request instanceof Request.BatchWriteRevoke r) {
       List<Result<Void>> results = new ArrayList<>(r.keys().size());
       for (String key : r.keys()) {
-        results.add(objects.revoke(context, ScopedKey.of(r.tenant(), key), r.clientId(), r.replicaType()));
+        results.add(
+            objects.revoke(context, ScopedKey.of(r.tenant(), key), r.clientId(), r.replicaType()));
       }
       return new Reply.Many(results);
     } else if (request instanceof Request.BatchRemove r) {
       List<Result<Void>> results = new ArrayList<>(r.keys().size());
       for (String key : r.keys()) {
-        results.add(objects.remove(context, ScopedKey.of(r.tenant(), key), r.force(), Reason.REMOVED));
+        results.add(
+            objects.remove(context, ScopedKey.of(r.tenant(), key), r.force(), Reason.REMOVED));
       }
       return new Reply.Many(results);
     } else if (request instanceof Request.BatchReplicaClear r) {
@@ -267,7 +277,9 @@ final class CommandExecutor {
     } else if (command instanceof Command.Tick) {
       sink.add(new Event.Tick());
     } else if (command instanceof Command.RecordDigest) {
-      sink.add(new Event.StateDigest(Digest.of(context.state()), context.state().objects().objectCount()));
+      sink.add(
+          new Event.StateDigest(
+              Digest.of(context.state()), context.state().objects().objectCount()));
     } else if (command instanceof Command.ConnectionClosed closed) {
       context.state().writes().connectionClosed(closed.connectionId());
     } else if (command instanceof Command.StartTerm start) {
@@ -279,7 +291,8 @@ final class CommandExecutor {
     int keys = 0;
     long bytes = 0;
     for (ScopedKey key : command.keys()) {
-      ObjectCommands.Evicted one = objects.evict(context, key, command.softPinnedToo(), command.reason());
+      ObjectCommands.Evicted one =
+          objects.evict(context, key, command.softPinnedToo(), command.reason());
       keys += one.keys();
       bytes += one.bytes();
     }
@@ -297,7 +310,8 @@ final class CommandExecutor {
 
   private void startTerm(Command.StartTerm command) {
     sink.add(
-        new Event.EpochStarted(context.epoch(), nodeId, context.config().leaseTtlMs(), command.forced()));
+        new Event.EpochStarted(
+            context.epoch(), nodeId, context.config().leaseTtlMs(), command.forced()));
     if (command.dropMemory()) {
       segments.dropEverything(Reason.HOST_RESTARTED);
     }

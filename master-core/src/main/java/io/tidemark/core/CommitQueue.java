@@ -16,8 +16,9 @@ import java.util.PriorityQueue;
 /**
  * Answers and reads that wait for a commit.
  *
- * <p>Answers of commands come in the order of their indexes and are never refused: the inbox bounds them. Parked reads
- * are bounded; above the bound they are refused, after a time-out they are answered UNAVAILABLE_IN_CURRENT_STATUS.
+ * <p>Answers of commands come in the order of their indexes and are never refused: the inbox bounds
+ * them. Parked reads are bounded; above the bound they are refused, after a time-out they are
+ * answered UNAVAILABLE_IN_CURRENT_STATUS.
  *
  * <p>Any thread.
  */
@@ -44,7 +45,10 @@ final class CommitQueue implements OperationLog.CommitListener {
     this.parkedReadCapacity = parkedReadCapacity;
   }
 
-  /** Queues answers; those that are due already are added to {@code done} together with earlier ones. */
+  /**
+   * Queues answers; those that are due already are added to {@code done} together with earlier
+   * ones.
+   */
   void park(List<Waiting> fresh, List<Waiting> done) {
     synchronized (this) {
       if (term.isServing() && answers.isEmpty() && allCommitted(fresh)) {
@@ -77,7 +81,8 @@ final class CommitQueue implements OperationLog.CommitListener {
   }
 
   /**
-   * Sends answers and repeats reads that may go on; not under the core role. A command whose term ended before its commit has an unknown outcome and is told so (COR-04).
+   * Sends answers and repeats reads that may go on; not under the core role. A command whose term
+   * ended before its commit has an unknown outcome and is told so (COR-04).
    */
   void deliver(List<Waiting> done) {
     for (Waiting waiting : done) {
@@ -138,7 +143,8 @@ final class CommitQueue implements OperationLog.CommitListener {
   private void retryReads() {
     List<ParkedRead> due = new ArrayList<>();
     synchronized (this) {
-      while (!reads.isEmpty() && (!term.isServing() || reads.peek().index() <= term.committedIndex())) {
+      while (!reads.isEmpty()
+          && (!term.isServing() || reads.peek().index() <= term.committedIndex())) {
         due.add(reads.poll());
       }
     }

@@ -5,7 +5,9 @@ import io.tidemark.core.object.ObjectContext;
 import io.tidemark.core.object.ReplicaRules;
 import io.tidemark.core.segment.Placement;
 
-/** Makes the context of a decision: the term's clock read once, everything else fixed for the term. */
+/**
+ * Makes the context of a decision: the term's clock read once, everything else fixed for the term.
+ */
 final class Contexts {
   private final MasterConfig config;
   private final MasterState state;
@@ -25,7 +27,14 @@ final class Contexts {
 
   ObjectContext now() {
     return new ObjectContext(
-        config, state, rules, diskPaths, placement, term.nowMs(), term.epoch(), term.leaseFloorMs());
+        config,
+        state,
+        rules,
+        diskPaths,
+        placement,
+        term.nowMs(),
+        term.epoch(),
+        term.leaseFloorMs());
   }
 
   MasterConfig config() {

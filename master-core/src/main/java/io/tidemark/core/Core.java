@@ -14,11 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The single writer. It is a role, not a thread: whoever hands in a command and finds the role free takes it, works off
- * the inbox and lets go; everybody else enqueues and returns. Whoever holds it never waits for a disk or another node.
+ * The single writer. It is a role, not a thread: whoever hands in a command and finds the role free
+ * takes it, works off the inbox and lets go; everybody else enqueues and returns. Whoever holds it
+ * never waits for a disk or another node.
  *
- * <p>Order of duties for each command: decide and apply item by item, append, end the batch; the reply leaves when the
- * last index appended before its decision is committed (COR-01).
+ * <p>Order of duties for each command: decide and apply item by item, append, end the batch; the
+ * reply leaves when the last index appended before its decision is committed (COR-01).
  */
 final class Core {
   private static final int MAX_BATCH_COMMANDS = 256;
@@ -118,7 +119,8 @@ final class Core {
       return Replies.refuse(command, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
     }
     try {
-      batch.begin(term.epoch(), executor.begin(), executor.causeOf(command), executor.actorOf(command));
+      batch.begin(
+          term.epoch(), executor.begin(), executor.causeOf(command), executor.actorOf(command));
       Reply reply = executor.execute(command);
       batch.finish();
       return reply;
@@ -130,13 +132,18 @@ final class Core {
     }
   }
 
-  /** A decider that throws before it changed anything costs its caller an error; after a change it costs the term. */
+  /**
+   * A decider that throws before it changed anything costs its caller an error; after a change it
+   * costs the term.
+   */
   private Reply fault(Command command, RuntimeException broken) {
     if (batch.eventsInBatch() == 0) {
       faults.commandFailed(command.getClass().getSimpleName(), broken);
       return Replies.refuse(command, ErrorCode.INTERNAL_ERROR);
     }
-    end("an invariant broke while running " + command.getClass().getSimpleName() + ": " + broken, broken);
+    end(
+        "an invariant broke while running " + command.getClass().getSimpleName() + ": " + broken,
+        broken);
     return null;
   }
 

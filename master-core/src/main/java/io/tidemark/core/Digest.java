@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Digest of the logical state: objects, replicas, ranges including reserved ones, owners, pins, deadlines. Slots, leases
- * and allocator internals are left out (COR-28). Equal logs give equal digests.
+ * Digest of the logical state: objects, replicas, ranges including reserved ones, owners, pins,
+ * deadlines. Slots, leases and allocator internals are left out (COR-28). Equal logs give equal
+ * digests.
  */
 final class Digest {
   private static final long K = 0x9E3779B97F4A7C15L;
@@ -30,14 +31,16 @@ final class Digest {
               segment.takenBytes());
     }
     for (ClientRecord client : state.segments().clients()) {
-      digest = mix(digest, client.id().hashCode(), client.state().ordinal(), client.hostId().hashCode());
+      digest =
+          mix(digest, client.id().hashCode(), client.state().ordinal(), client.hostId().hashCode());
     }
     long[] discards = {digest};
     state
         .discards()
         .forEach(
             (endpoint, address, block, deadline) ->
-                discards[0] = mix(discards[0], Objects.hashCode(endpoint), address, block, deadline));
+                discards[0] =
+                    mix(discards[0], Objects.hashCode(endpoint), address, block, deadline));
     return mix(discards[0], state.writes().size(), state.softPins().size());
   }
 

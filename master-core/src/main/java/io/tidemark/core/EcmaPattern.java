@@ -5,11 +5,13 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.Optional;
 
 /**
- * A key pattern as Mooncake takes it: ECMAScript, searched byte-wise. Runs on RE2/J, whose time is linear in the key, so
- * that neither a long key nor a pattern that explodes stalls the master (both end or stall Mooncake's).
+ * A key pattern as Mooncake takes it: ECMAScript, searched byte-wise. Runs on RE2/J, whose time is
+ * linear in the key, so that neither a long key nor a pattern that explodes stalls the master (both
+ * end or stall Mooncake's).
  *
- * <p>Refused, with the same code as a malformed pattern: what a linear engine can't do (back references, look-ahead) and
- * what Mooncake refuses although RE2/J would take it (inline flags, named groups, {@code \p}, a bare brace).
+ * <p>Refused, with the same code as a malformed pattern: what a linear engine can't do (back
+ * references, look-ahead) and what Mooncake refuses although RE2/J would take it (inline flags,
+ * named groups, {@code \p}, a bare brace).
  */
 final class EcmaPattern {
   private static final int MAX_REPEAT = 1000;
@@ -106,7 +108,10 @@ final class EcmaPattern {
     return true;
   }
 
-  /** A second quantifier applies to the quantified atom; a question mark after one only asks for laziness. */
+  /**
+   * A second quantifier applies to the quantified atom; a question mark after one only asks for
+   * laziness.
+   */
   private boolean quantifier(String text, int length) {
     if (atomStart < 0) {
       return false;
@@ -140,7 +145,8 @@ final class EcmaPattern {
   }
 
   private static boolean isCount(String text) {
-    boolean digits = !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    boolean digits =
+        !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     return digits && Integer.parseInt(text) <= MAX_REPEAT;
   }
 
@@ -169,7 +175,8 @@ final class EcmaPattern {
     if (c == '0') {
       return "\\x00";
     }
-    boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80;
+    boolean letter =
+        c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80;
     return letter || c < 0x20 || c == '_' ? String.valueOf(c) : "\\" + c;
   }
 
@@ -201,7 +208,9 @@ final class EcmaPattern {
       return false;
     }
     String body = source.substring(position + 1, close);
-    if (body.contains("[:") || body.matches("(?s).*-\\\\[dDwWsS].*") || body.matches("(?s).*\\\\[pP].*")) {
+    if (body.contains("[:")
+        || body.matches("(?s).*-\\\\[dDwWsS].*")
+        || body.matches("(?s).*\\\\[pP].*")) {
       return false;
     }
     out.append('[').append(body.startsWith("^") ? "^" : "").append(classBody(body)).append(']');

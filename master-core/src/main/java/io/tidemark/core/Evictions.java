@@ -19,12 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Memory eviction (objects specification, section 19; segments specification, section 9): when to run, whom to choose.
- * The census runs on the scan thread; the core judges each victim again.
+ * Memory eviction (objects specification, section 19; segments specification, section 9): when to
+ * run, whom to choose. The census runs on the scan thread; the core judges each victim again.
  *
- * <p>Two passes: the least recently leased unpinned objects up to the target; then, if the lower bound was not reached,
- * what is left of them and soft-pinned ones. One undecided batch at a time, so that slow commits don't make it evict
- * twice (REQ-019); if nothing could be evicted the next try is put off, doubling from 10 ms to 1 s (BUG-16).
+ * <p>Two passes: the least recently leased unpinned objects up to the target; then, if the lower
+ * bound was not reached, what is left of them and soft-pinned ones. One undecided batch at a time,
+ * so that slow commits don't make it evict twice (REQ-019); if nothing could be evicted the next
+ * try is put off, doubling from 10 ms to 1 s (BUG-16).
  */
 final class Evictions {
   private static final long MIN_BACK_OFF_MS = 10;
@@ -128,9 +129,17 @@ final class Evictions {
     notBeforeMs = nowMs + backOffMs;
   }
 
-  /** Evicts candidates in order until {@code wanted} objects are gone or none is left; {@code next} is the position. */
+  /**
+   * Evicts candidates in order until {@code wanted} objects are gone or none is left; {@code next}
+   * is the position.
+   */
   private ObjectCommands.Evicted evict(
-      Core core, List<Candidate> candidates, int[] next, long wanted, boolean softToo, Reason reason) {
+      Core core,
+      List<Candidate> candidates,
+      int[] next,
+      long wanted,
+      boolean softToo,
+      Reason reason) {
     ObjectCommands.Evicted total = ObjectCommands.Evicted.NOTHING;
     while (total.keys() < wanted && next[0] < candidates.size()) {
       long slice = Math.min(CommandExecutor.SLICE, wanted - total.keys());

@@ -5,8 +5,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The master's clockwork: turns due deadlines into commands, starts evictions and sweeps. {@link #tick} is called every
- * 10 ms by one timer thread.
+ * The master's clockwork: turns due deadlines into commands, starts evictions and sweeps. {@link
+ * #tick} is called every 10 ms by one timer thread.
  */
 final class Housekeeper {
   private static final ReplySink NOBODY = reply -> {};
@@ -63,7 +63,10 @@ final class Housekeeper {
     }
   }
 
-  /** Runs a scan unless one of its kind is running; if the scan thread is busy the next tick tries again. */
+  /**
+   * Runs a scan unless one of its kind is running; if the scan thread is busy the next tick tries
+   * again.
+   */
   private void scan(AtomicBoolean running, Runnable scan) {
     if (!running.compareAndSet(false, true)) {
       return;

@@ -33,7 +33,10 @@ final class LiveView implements MasterView {
                 .map(
                     segment ->
                         new SegmentView(
-                            segment.info(), segment.clientId(), segment.status(), segment.requestedBytes()))
+                            segment.info(),
+                            segment.clientId(),
+                            segment.status(),
+                            segment.requestedBytes()))
                 .toList());
   }
 

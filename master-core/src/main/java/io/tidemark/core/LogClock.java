@@ -3,8 +3,9 @@ package io.tidemark.core;
 import io.tidemark.api.port.MonotonicClock;
 
 /**
- * Log time: the last logged time plus the monotonic time since the term began (COR-25). Deadlines in events are values
- * of this clock, so neither a wrong wall clock nor a restart can shorten them. Any thread.
+ * Log time: the last logged time plus the monotonic time since the term began (COR-25). Deadlines
+ * in events are values of this clock, so neither a wrong wall clock nor a restart can shorten them.
+ * Any thread.
  */
 final class LogClock {
   private static final long NANOS_PER_MS = 1_000_000;

@@ -21,10 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One leadership term of a metadata master: state rebuilt from the log, the core that changes it, the read lane beside.
+ * One leadership term of a metadata master: state rebuilt from the log, the core that changes it,
+ * the read lane beside.
  *
- * <p>{@link #start} replays the log, opens a new epoch and serves. When the log fails or an invariant breaks, the term
- * ends for good: the {@link FaultHandler} is told and the process is expected to start over (crash-only, COR-03).
+ * <p>{@link #start} replays the log, opens a new epoch and serves. When the log fails or an
+ * invariant breaks, the term ends for good: the {@link FaultHandler} is told and the process is
+ * expected to start over (crash-only, COR-03).
  */
 public final class Master implements MasterService {
   private static final long STOP_TIMEOUT_S = 5;
@@ -43,7 +45,8 @@ public final class Master implements MasterService {
   /**
    * The world outside.
    *
-   * @param scans runs scans of the whole table off the I/O threads; {@link ScanExecutor} in production
+   * @param scans runs scans of the whole table off the I/O threads; {@link ScanExecutor} in
+   *     production
    */
   public record Ports(
       OperationLog log,
@@ -57,7 +60,8 @@ public final class Master implements MasterService {
    * How this term starts.
    *
    * @param nodeId who leads
-   * @param dropMemoryReplicas COR-13: the end of the log may be missing, memory replicas can't be trusted
+   * @param dropMemoryReplicas COR-13: the end of the log may be missing, memory replicas can't be
+   *     trusted
    * @param forced an operator started it on a possibly incomplete log
    */
   public record TermStart(Uuid nodeId, boolean dropMemoryReplicas, boolean forced) {}
@@ -66,9 +70,12 @@ public final class Master implements MasterService {
     this.ports = ports;
     LogClock clock = new LogClock(ports.monotonic(), state.lastLogTimeMs());
     long leaseFloorMs =
-        state.epoch() == 0 ? 0 : state.lastLogTimeMs() + Math.max(state.maxLeaseTtlMs(), config.leaseTtlMs());
+        state.epoch() == 0
+            ? 0
+            : state.lastLogTimeMs() + Math.max(state.maxLeaseTtlMs(), config.leaseTtlMs());
     Term term = new Term(state.epoch() + 1, clock, leaseFloorMs);
-    Placement placement = new Placement(state.segments(), ports.random(), config.allocationStrategy());
+    Placement placement =
+        new Placement(state.segments(), ports.random(), config.allocationStrategy());
     contexts = new Contexts(config, state, placement, term);
     CoreMetrics metrics = state.metrics();
     commits = new CommitQueue(term, metrics, ports.faults(), config.parkedReadCapacity());
@@ -77,7 +84,15 @@ public final class Master implements MasterService {
     Evictions evictions = new Evictions(config, metrics);
     CommandExecutor executor = new CommandExecutor(contexts, batch, evictions, start.nodeId());
     core =
-        new Core(config.inboxCapacity(), ports.log(), batch, executor, commits, term, state, ports.faults());
+        new Core(
+            config.inboxCapacity(),
+            ports.log(),
+            batch,
+            executor,
+            commits,
+            term,
+            state,
+            ports.faults());
     reads = new ReadLane(contexts, commits);
     tenancy = new Tenancy(config.multiTenants());
     scans = new Scans(contexts, core, ports.scans(), tenancy);
@@ -90,7 +105,8 @@ public final class Master implements MasterService {
    * Replays the log and starts a term on it.
    *
    * @throws IllegalStateException if the log does not fit together
-   * @throws io.tidemark.api.log.LogFailureException if it can't be read or the term's first entry can't be committed
+   * @throws io.tidemark.api.log.LogFailureException if it can't be read or the term's first entry
+   *     can't be committed
    */
   public static Master start(MasterConfig config, Ports ports, TermStart start) {
     MasterState state = new MasterState(config.allocatorKind(), new CoreMetrics());
@@ -105,11 +121,14 @@ public final class Master implements MasterService {
             });
     Master master = new Master(config, ports, start, state);
     CompletableFuture<Reply> started = new CompletableFuture<>();
-    master.core.submit(new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started::complete);
+    master.core.submit(
+        new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started::complete);
     Optional<Reply> reply = master.await(started);
     if (reply.isEmpty() || !reply.get().equals(Reply.OK)) {
       throw new IllegalStateException(
-          "the first entry of epoch " + master.view.epoch() + " could not be committed: "
+          "the first entry of epoch "
+              + master.view.epoch()
+              + " could not be committed: "
               + master.contexts.term().endedBecause());
     }
     return master;
@@ -121,8 +140,8 @@ public final class Master implements MasterService {
   }
 
   /**
-   * Records the state's digest, then refuses everything and closes the log with the clean-stop mark. Waits at most a few
-   * seconds, for the last commit.
+   * Records the state's digest, then refuses everything and closes the log with the clean-stop
+   * mark. Waits at most a few seconds, for the last commit.
    */
   public void stop() {
     CompletableFuture<Reply> recorded = new CompletableFuture<>();

@@ -4,7 +4,8 @@ import io.tidemark.core.segment.AllocationStrategy;
 import io.tidemark.core.segment.AllocatorKind;
 
 /**
- * Settings of the state machine. Names follow Mooncake's flags where one of the same meaning exists.
+ * Settings of the state machine. Names follow Mooncake's flags where one of the same meaning
+ * exists.
  *
  * @param leaseTtlMs read lease granted by every read ({@code default_kv_lease_ttl})
  * @param softPinTtlMs TTL of an ENABLE without one
@@ -16,7 +17,8 @@ import io.tidemark.core.segment.AllocatorKind;
  * @param writerQuarantineMs how long a range with an unfinished writer stays unallocatable (COR-09)
  * @param clientActiveTtlMs silence after which a client is SUSPECTED
  * @param clientSuspicionTtlMs further silence after which it is OFFLINE
- * @param reclaimTimeoutMs after a term began, how long owners that were not heard yet are kept (COR-23)
+ * @param reclaimTimeoutMs after a term began, how long owners that were not heard yet are kept
+ *     (COR-23)
  * @param multiTenants whether the tenant argument of calls means anything
  * @param rootFsDir root of DISK replicas, empty for none
  * @param clusterId part of the DISK path
@@ -52,7 +54,10 @@ public record MasterConfig(
     int parkedReadCapacity,
     long parkTimeoutMs) {
 
-  /** Version text that every release from v0.3.8 on compares with its own (coro-rpc wire, section 11). */
+  /**
+   * Version text that every release from v0.3.8 on compares with its own (coro-rpc wire, section
+   * 11).
+   */
   public static final String SERVICE_VERSION = "2.0.0";
 
   /** Mooncake's defaults (v0.3.14 where releases differ). */
@@ -93,12 +98,17 @@ public record MasterConfig(
     requireRatio("eviction_high_watermark_ratio", highWatermarkRatio);
     require(
         softPinTtlMs <= maxSoftPinTtlMs,
-        "default_kv_soft_pin_ttl (" + softPinTtlMs + " ms) is above max_kv_soft_pin_ttl (" + maxSoftPinTtlMs
+        "default_kv_soft_pin_ttl ("
+            + softPinTtlMs
+            + " ms) is above max_kv_soft_pin_ttl ("
+            + maxSoftPinTtlMs
             + " ms); lower the first or raise the second");
     require(
         releaseTimeoutMs > discardTimeoutMs,
         "put_start_release_timeout_sec must be greater than put_start_discard_timeout_sec, got "
-            + releaseTimeoutMs / 1000 + " and " + discardTimeoutMs / 1000);
+            + releaseTimeoutMs / 1000
+            + " and "
+            + discardTimeoutMs / 1000);
     require(leaseTtlMs >= 0, "default_kv_lease_ttl must not be negative, got " + leaseTtlMs);
     require(clientActiveTtlMs > 0, "client_active_ttl_sec must be above 0");
     require(clientSuspicionTtlMs >= 0, "client_suspicion_ttl_sec must not be negative");

@@ -12,7 +12,8 @@ import io.tidemark.core.table.ObjectTable;
 /**
  * Everything that events change: the whole of a term's state.
  *
- * <p>One instance belongs to one term; a demotion drops it whole (crash-only), there is no rollback.
+ * <p>One instance belongs to one term; a demotion drops it whole (crash-only), there is no
+ * rollback.
  */
 public final class MasterState {
   private final ObjectTable objects = new ObjectTable();

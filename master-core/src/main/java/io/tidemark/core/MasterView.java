@@ -8,7 +8,10 @@ import io.tidemark.core.metrics.CoreMetrics;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Read-only look at the state. Any thread; figures are consistent per segment or per key, not across them. */
+/**
+ * Read-only look at the state. Any thread; figures are consistent per segment or per key, not
+ * across them.
+ */
 public interface MasterView {
 
   /** One mounted segment. */
@@ -23,7 +26,9 @@ public interface MasterView {
   /** Clients known at the moment. */
   ClientCounts clients();
 
-  /** Wire strings of the keys of a tenant that have a readable replica; slice by slice, unordered. */
+  /**
+   * Wire strings of the keys of a tenant that have a readable replica; slice by slice, unordered.
+   */
   void forEachReadableKey(String tenant, Consumer<String> keys);
 
   /** Objects of all tenants, including unreadable ones. */

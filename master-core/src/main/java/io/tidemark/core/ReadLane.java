@@ -20,12 +20,14 @@ import java.util.OptionalLong;
 /**
  * Reads of single keys and batches, on the caller's thread, past the core (COR-01, 02, 06 to 08).
  *
- * <p>For each key, under its stripe's lock: look up, judge, grant the lease, copy. What was seen may be told once its
- * index is committed: the record's for a hit, the stripe's newest removal for a miss, the newest segment change for
- * either. Else the read is parked and repeated; nothing uncommitted is shown, neither presence nor absence.
+ * <p>For each key, under its stripe's lock: look up, judge, grant the lease, copy. What was seen
+ * may be told once its index is committed: the record's for a hit, the stripe's newest removal for
+ * a miss, the newest segment change for either. Else the read is parked and repeated; nothing
+ * uncommitted is shown, neither presence nor absence.
  */
 final class ReadLane {
-  private static final ThreadLocal<ObjectCursor> CURSORS = ThreadLocal.withInitial(ObjectCursor::new);
+  private static final ThreadLocal<ObjectCursor> CURSORS =
+      ThreadLocal.withInitial(ObjectCursor::new);
 
   private final Contexts contexts;
   private final MasterState state;
@@ -76,7 +78,8 @@ final class ReadLane {
     pass.sawIndex(state.segments().lastChangeIndex());
     if (pass.gateIndex <= term.committedIndex()) {
       boolean stillLeading = term.isServing();
-      sink.reply(stillLeading ? reply : Replies.refuse(query, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS));
+      sink.reply(
+          stillLeading ? reply : Replies.refuse(query, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS));
       return;
     }
     commits.park(
@@ -127,7 +130,8 @@ final class ReadLane {
         grant(object, pass);
         countHit(replicas.get(0), object.sizeBytes());
       }
-      OptionalLong checksum = object.hasChecksum() ? OptionalLong.of(object.checksum()) : OptionalLong.empty();
+      OptionalLong checksum =
+          object.hasChecksum() ? OptionalLong.of(object.checksum()) : OptionalLong.empty();
       return Result.ok(new Reply.ReplicaList(replicas, contexts.config().leaseTtlMs(), checksum));
     } finally {
       stripe.unlock();
@@ -150,8 +154,8 @@ final class ReadLane {
   }
 
   /**
-   * BatchExistKey leases every hit; BatchProbeKey none, or with policy 1 the last group of {@code candidateSize} keys
-   * that were all found.
+   * BatchExistKey leases every hit; BatchProbeKey none, or with policy 1 the last group of {@code
+   * candidateSize} keys that were all found.
    */
   private Reply batchExists(Request.BatchExistKey request, Pass pass) {
     boolean lease = request.rpc() == Rpc.BATCH_EXIST_KEY;

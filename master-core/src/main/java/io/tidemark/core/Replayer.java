@@ -27,12 +27,17 @@ public final class Replayer {
   /**
    * Applies all events of the next entry.
    *
-   * @throws IllegalStateException if the entry does not follow its predecessor or does not fit the state
+   * @throws IllegalStateException if the entry does not follow its predecessor or does not fit the
+   *     state
    */
   public void entry(LogEntry entry) {
     if (entry.header().index() != lastIndex + 1) {
       throw new IllegalStateException(
-          "log entry " + entry.header().index() + " follows entry " + lastIndex + "; entries are missing");
+          "log entry "
+              + entry.header().index()
+              + " follows entry "
+              + lastIndex
+              + "; entries are missing");
     }
     EventBuffer in = EventBuffer.reading(entry.payload(), 0, entry.payload().length);
     while (in.hasRemaining()) {

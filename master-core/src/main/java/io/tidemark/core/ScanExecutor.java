@@ -6,7 +6,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One thread for scans of the whole table, with a bounded queue; a scan never runs on an I/O thread. */
+/**
+ * One thread for scans of the whole table, with a bounded queue; a scan never runs on an I/O
+ * thread.
+ */
 public final class ScanExecutor implements Executor {
   private static final int QUEUE_CAPACITY = 256;
 

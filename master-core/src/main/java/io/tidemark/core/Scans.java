@@ -24,8 +24,9 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
- * Calls that look at every key: by regular expression, remove-all, listings. A scan runs on the scan thread in slices;
- * what it selects for removal is handed to the core in slices, where each key is judged again.
+ * Calls that look at every key: by regular expression, remove-all, listings. A scan runs on the
+ * scan thread in slices; what it selects for removal is handed to the core in slices, where each
+ * key is judged again.
  */
 final class Scans {
   private final Contexts contexts;
@@ -136,7 +137,9 @@ final class Scans {
     return selected;
   }
 
-  /** Removes keys slice by slice; {@code done} is told the number once the last slice is committed. */
+  /**
+   * Removes keys slice by slice; {@code done} is told the number once the last slice is committed.
+   */
   private void remove(
       List<ScopedKey> keys, boolean force, Reason reason, int cause, LongConsumer done) {
     AtomicLong removed = new AtomicLong();
@@ -151,7 +154,8 @@ final class Scans {
       LongConsumer done) {
     int to = Math.min(from + CommandExecutor.SLICE, keys.size());
     Command.RemoveKeys slice =
-        new Command.RemoveKeys(keys.subList(from, to), shape.force(), shape.reason(), shape.causeCode());
+        new Command.RemoveKeys(
+            keys.subList(from, to), shape.force(), shape.reason(), shape.causeCode());
     core.submit(
         slice,
         reply -> {
@@ -175,7 +179,8 @@ final class Scans {
     }
   }
 
-  // ---- listing ----------------------------------------------------------------------------------------------------
+  // ---- listing
+  // ----------------------------------------------------------------------------------------------------
 
   private List<Reply.KeyReplicas> listMatching(Predicate<ScopedKey> selected) {
     Map<String, Reply.KeyReplicas> found = new LinkedHashMap<>();
@@ -209,9 +214,14 @@ final class Scans {
   }
 
   /** A scan may tell what it saw once the newest entry of its view is committed (COR-02). */
-  private void answerWhenCommitted(Request request, ReplySink sink, List<Reply.KeyReplicas> matches) {
+  private void answerWhenCommitted(
+      Request request, ReplySink sink, List<Reply.KeyReplicas> matches) {
     core.submit(
         new Command.Barrier(),
-        reply -> sink.reply(reply.equals(Reply.OK) ? Reply.ok(matches) : Replies.refuse(request, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS)));
+        reply ->
+            sink.reply(
+                reply.equals(Reply.OK)
+                    ? Reply.ok(matches)
+                    : Replies.refuse(request, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS)));
   }
 }

@@ -44,7 +44,8 @@ final class ServiceAnswers {
       case SERVICE_READY -> Reply.ok(config.serviceVersion());
       case GET_FSDIR -> Reply.ok(fsdir);
       case GET_STORAGE_CONFIG ->
-          Reply.ok(new Reply.StorageConfig(fsdir, config.enableDiskEviction(), config.quotaBytes()));
+          Reply.ok(
+              new Reply.StorageConfig(fsdir, config.enableDiskEviction(), config.quotaBytes()));
       default -> Reply.error(ErrorCode.NOT_SUPPORTED);
     };
   }
@@ -78,7 +79,10 @@ final class ServiceAnswers {
     return found;
   }
 
-  /** Host part of {@code host:port}; brackets around an IPv6 address are dropped, a bare one is kept whole. */
+  /**
+   * Host part of {@code host:port}; brackets around an IPv6 address are dropped, a bare one is kept
+   * whole.
+   */
   static String hostOf(String endpoint) {
     if (endpoint.startsWith("[")) {
       int close = endpoint.indexOf(']');
@@ -88,7 +92,7 @@ final class ServiceAnswers {
     if (colon < 0) {
       return endpoint;
     }
-    boolean bareIpv6 = endpoint.indexOf(':') != colon && !endpoint.contains("%") ;
+    boolean bareIpv6 = endpoint.indexOf(':') != colon && !endpoint.contains("%");
     return bareIpv6 ? endpoint : endpoint.substring(0, colon);
   }
 }

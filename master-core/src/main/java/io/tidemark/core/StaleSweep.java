@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Drops what departed segments held, in two passes (REQ-013): collect keys in slices on the scan thread, then hand them
- * to the core in slices. When all objects were seen, the mounts that were departing at the start are forgotten.
+ * Drops what departed segments held, in two passes (REQ-013): collect keys in slices on the scan
+ * thread, then hand them to the core in slices. When all objects were seen, the mounts that were
+ * departing at the start are forgotten.
  */
 final class StaleSweep {
 
@@ -53,6 +54,9 @@ final class StaleSweep {
     return false;
   }
 
-  /** Nobody waits for a sweep; if the core refuses a slice the mount stays and the next sweep finds it again. */
+  /**
+   * Nobody waits for a sweep; if the core refuses a slice the mount stays and the next sweep finds
+   * it again.
+   */
   private static void ignore(Reply reply) {}
 }

@@ -7,8 +7,8 @@ import io.tidemark.core.table.ScopedKey;
 import java.util.Optional;
 
 /**
- * What the tenant argument of a call means (objects specification, section 3.2): nothing while multi-tenancy is off;
- * else it is checked and becomes part of the key.
+ * What the tenant argument of a call means (objects specification, section 3.2): nothing while
+ * multi-tenancy is off; else it is checked and becomes part of the key.
  */
 final class Tenancy {
   private final boolean enabled;
@@ -26,13 +26,16 @@ final class Tenancy {
     if (tenant == null) {
       return Optional.empty();
     }
-    boolean start = request instanceof Request.WriteStart || request instanceof Request.BatchWriteStart;
+    boolean start =
+        request instanceof Request.WriteStart || request instanceof Request.BatchWriteStart;
     if (start) {
       return tenant.isEmpty() || !isValid(tenant)
           ? Optional.of(ErrorCode.TENANT_NOT_REGISTERED)
           : Optional.empty();
     }
-    return tenant.isEmpty() || isValid(tenant) ? Optional.empty() : Optional.of(ErrorCode.INVALID_PARAMS);
+    return tenant.isEmpty() || isValid(tenant)
+        ? Optional.empty()
+        : Optional.of(ErrorCode.INVALID_PARAMS);
   }
 
   /** The tenant that a call acts on. */
@@ -102,15 +105,18 @@ final class Tenancy {
     if (request instanceof Request.GetReplicaList r) {
       return new Request.GetReplicaList(r.rpc(), r.key(), tenant);
     } else if (request instanceof Request.WriteStart r) {
-      return new Request.WriteStart(r.rpc(), r.clientId(), r.key(), r.sliceLength(), r.config(), tenant);
+      return new Request.WriteStart(
+          r.rpc(), r.clientId(), r.key(), r.sliceLength(), r.config(), tenant);
     } else if (request instanceof Request.WriteEnd r) {
-      return new Request.WriteEnd(r.rpc(), r.clientId(), r.key(), r.checksum(), r.replicaType(), tenant);
+      return new Request.WriteEnd(
+          r.rpc(), r.clientId(), r.key(), r.checksum(), r.replicaType(), tenant);
     } else if (request instanceof Request.ExistKey r) {
       return new Request.ExistKey(r.rpc(), r.key(), tenant);
     } else if (request instanceof Request.BatchGetReplicaList r) {
       return new Request.BatchGetReplicaList(r.rpc(), r.keys(), tenant);
     } else if (request instanceof Request.BatchExistKey r) {
-      return new Request.BatchExistKey(r.rpc(), r.keys(), tenant, r.probePolicy(), r.candidateSize());
+      return new Request.BatchExistKey(
+          r.rpc(), r.keys(), tenant, r.probePolicy(), r.candidateSize());
     } else if (request instanceof Request.BatchWriteStart r) {
       return new Request.BatchWriteStart(
           r.rpc(), r.clientId(), r.keys(), r.sliceLengths(), r.config(), tenant);

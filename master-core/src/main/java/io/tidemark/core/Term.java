@@ -1,8 +1,8 @@
 package io.tidemark.core;
 
 /**
- * One leadership term as readers and writers see it. A reader takes it once and checks it again after granting its lease
- * (COR-08). Any thread.
+ * One leadership term as readers and writers see it. A reader takes it once and checks it again
+ * after granting its lease (COR-08). Any thread.
  */
 final class Term {
   private final long epoch;

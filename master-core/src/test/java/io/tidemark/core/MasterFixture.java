@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /**
- * A master on a simulated log, clock and chance, with everything on the test's own thread. Reads like the scenarios: the
- * base has one client C1 that lends one 16 MiB segment named m1.
+ * A master on a simulated log, clock and chance, with everything on the test's own thread. Reads
+ * like the scenarios: the base has one client C1 that lends one 16 MiB segment named m1.
  */
 final class MasterFixture implements FaultHandler {
   static final Uuid C1 = new Uuid(1, 1);
@@ -74,11 +74,13 @@ final class MasterFixture implements FaultHandler {
   private void start(boolean dropMemory) {
     SplittableRandom random = new SplittableRandom(seed);
     Master.Ports ports =
-        new Master.Ports(log, nanos::get, () -> 1_700_000_000_000L, random::nextInt, Runnable::run, this);
+        new Master.Ports(
+            log, nanos::get, () -> 1_700_000_000_000L, random::nextInt, Runnable::run, this);
     master = Master.start(config, ports, new Master.TermStart(new Uuid(9, 9), dropMemory, false));
   }
 
-  // ---- life -------------------------------------------------------------------------------------------------------
+  // ---- life
+  // -------------------------------------------------------------------------------------------------------
 
   /** The process dies and starts again on what the log kept. */
   MasterFixture crashAndRestart() {
@@ -157,7 +159,9 @@ final class MasterFixture implements FaultHandler {
 
   /** Running state and a replay of the log agree. */
   void assertReplayAgrees() {
-    assertThat(replayedDigest()).as("digest of a replay of the log").isEqualTo(view().stateDigest());
+    assertThat(replayedDigest())
+        .as("digest of a replay of the log")
+        .isEqualTo(view().stateDigest());
     assertThat(faults).isEmpty();
   }
 
@@ -171,7 +175,8 @@ final class MasterFixture implements FaultHandler {
     faults.add(why);
   }
 
-  // ---- calls ------------------------------------------------------------------------------------------------------
+  // ---- calls
+  // ------------------------------------------------------------------------------------------------------
 
   /** Calls and expects the answer before the call returns. */
   Reply call(Request request) {
@@ -227,7 +232,8 @@ final class MasterFixture implements FaultHandler {
     return (T) result.value();
   }
 
-  // ---- segments ---------------------------------------------------------------------------------------------------
+  // ---- segments
+  // ---------------------------------------------------------------------------------------------------
 
   SegmentInfo segment(String name, long sizeBytes) {
     long number = name.hashCode() & 0xffffL;
@@ -251,7 +257,8 @@ final class MasterFixture implements FaultHandler {
     return value(call(new Request.Ping(client)));
   }
 
-  // ---- writes -----------------------------------------------------------------------------------------------------
+  // ---- writes
+  // -----------------------------------------------------------------------------------------------------
 
   static ReplicateConfig replicas(long count) {
     ReplicateConfig d = ReplicateConfig.DEFAULT;
@@ -288,7 +295,8 @@ final class MasterFixture implements FaultHandler {
   }
 
   int putEnd(Uuid client, String key, int replicaType, OptionalLong checksum) {
-    return code(call(new Request.WriteEnd(Rpc.PUT_END, client, key, checksum, replicaType, TENANT)));
+    return code(
+        call(new Request.WriteEnd(Rpc.PUT_END, client, key, checksum, replicaType, TENANT)));
   }
 
   int putEnd(Uuid client, String key) {
@@ -310,7 +318,8 @@ final class MasterFixture implements FaultHandler {
     return put(key, KIB, ReplicateConfig.DEFAULT);
   }
 
-  // ---- reads and removals -----------------------------------------------------------------------------------------
+  // ---- reads and removals
+  // -----------------------------------------------------------------------------------------
 
   Reply get(String key) {
     return call(new Request.GetReplicaList(Rpc.GET_REPLICA_LIST, key, TENANT));

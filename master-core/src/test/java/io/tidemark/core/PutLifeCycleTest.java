@@ -54,7 +54,8 @@ class PutLifeCycleTest {
     MasterFixture m = MasterFixture.base();
     m.putStart(C1, "a", KIB);
     assertThat(m.putEnd(C2, "a")).isEqualTo(ErrorCode.ILLEGAL_CLIENT.value());
-    assertThat(m.putRevoke(C2, "a", ReplicaType.MEMORY)).isEqualTo(ErrorCode.ILLEGAL_CLIENT.value());
+    assertThat(m.putRevoke(C2, "a", ReplicaType.MEMORY))
+        .isEqualTo(ErrorCode.ILLEGAL_CLIENT.value());
     assertThat(m.putEnd(C1, "a")).isZero();
     assertThat(m.readable("a")).hasSize(1);
   }
@@ -130,7 +131,8 @@ class PutLifeCycleTest {
     m.putStart(C1, "a", 16 * MIB);
     assertThat(m.putRevoke(C1, "a", ReplicaType.MEMORY)).isZero();
     assertThat(code(m.get("a"))).isEqualTo(ErrorCode.OBJECT_NOT_FOUND.value());
-    assertThat(code(m.putStart(C1, "b", 16 * MIB))).isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE.value());
+    assertThat(code(m.putStart(C1, "b", 16 * MIB)))
+        .isEqualTo(ErrorCode.NO_AVAILABLE_HANDLE.value());
     m.advance(120_000);
     assertThat(code(m.putStart(C1, "b", 16 * MIB))).isZero();
     m.assertReplayAgrees();
@@ -164,7 +166,8 @@ class PutLifeCycleTest {
     assertThat(m.putEnd(C1, "a")).isZero();
     m.get("a");
     m.advance(4000);
-    assertThat(code(m.putStart(C1, "a", 16 * MIB))).isEqualTo(ErrorCode.OBJECT_ALREADY_EXISTS.value());
+    assertThat(code(m.putStart(C1, "a", 16 * MIB)))
+        .isEqualTo(ErrorCode.OBJECT_ALREADY_EXISTS.value());
     m.advance(6000);
     assertThat(m.putEnd(C1, "a", ReplicaType.DISK, OptionalLong.empty()))
         .isEqualTo(ErrorCode.INVALID_WRITE.value());
@@ -173,7 +176,8 @@ class PutLifeCycleTest {
   }
 
   @Test
-  @DisplayName("a crash between start and end keeps the range, and the end succeeds afterwards (OBJ-195)")
+  @DisplayName(
+      "a crash between start and end keeps the range, and the end succeeds afterwards (OBJ-195)")
   void endAfterRestart() {
     MasterFixture m = MasterFixture.base();
     List<ReplicaDescriptor> started = value(m.putStart(C1, "a", KIB));

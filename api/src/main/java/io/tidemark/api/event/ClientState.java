@@ -3,13 +3,21 @@ package io.tidemark.api.event;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Logged liveness of a client (as v0.3.14 has it: active, suspected, offline). The ordinal is part of the log format. */
+/**
+ * Logged liveness of a client (as v0.3.14 has it: active, suspected, offline). The ordinal is part
+ * of the log format.
+ */
 public enum ClientState {
-  /** Known by a mount or a ping, has not completed a remount in this life; timed like an active one. */
+  /**
+   * Known by a mount or a ping, has not completed a remount in this life; timed like an active one.
+   */
   JOINING,
   /** Completed a remount; Ping answers OK. */
   ACTIVE,
-  /** Silent for the active TTL: its replicas are hidden, nothing is placed on it, nothing is deleted. */
+  /**
+   * Silent for the active TTL: its replicas are hidden, nothing is placed on it, nothing is
+   * deleted.
+   */
   SUSPECTED,
   /** Silent for the suspicion TTL on top: its segments leave, the client is forgotten. */
   OFFLINE;

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 /**
  * A fact that the leader decided.
  *
- * <p>All times are log time in ms (COR-25). Replica ids, segment numbers and discard ids are assigned by the decider and
- * never reused.
+ * <p>All times are log time in ms (COR-25). Replica ids, segment numbers and discard ids are
+ * assigned by the decider and never reused.
  */
 public sealed interface Event {
 
@@ -32,7 +32,8 @@ public sealed interface Event {
    */
   record PlacedReplica(long replicaId, int segmentNumber, long offsetBytes, long blockBytes) {}
 
-  // ---- objects ----------------------------------------------------------------------------------------------------
+  // ---- objects
+  // ----------------------------------------------------------------------------------------------------
 
   /**
    * A put or an allocating upsert began: space is reserved, the object is not readable.
@@ -64,8 +65,12 @@ public sealed interface Event {
     }
   }
 
-  /** The same writer asked again for an unfinished write and got the same ranges and a fresh start time (COR-11). */
-  record WriteResumed(ObjectKey key, SoftPinAction softPin, long softPinTtlMs) implements ObjectEvent {
+  /**
+   * The same writer asked again for an unfinished write and got the same ranges and a fresh start
+   * time (COR-11).
+   */
+  record WriteResumed(ObjectKey key, SoftPinAction softPin, long softPinTtlMs)
+      implements ObjectEvent {
     @Override
     public EventType type() {
       return EventType.WRITE_RESUMED;
@@ -73,7 +78,8 @@ public sealed interface Event {
   }
 
   /** An upsert of the same size reopened the object's own ranges for writing. */
-  record WriteReopened(ObjectKey key, Uuid clientId, SoftPinAction softPin, long softPinTtlMs) implements ObjectEvent {
+  record WriteReopened(ObjectKey key, Uuid clientId, SoftPinAction softPin, long softPinTtlMs)
+      implements ObjectEvent {
     @Override
     public EventType type() {
       return EventType.WRITE_REOPENED;
@@ -107,7 +113,8 @@ public sealed interface Event {
    * Replicas left the object; the object is gone when none is left.
    *
    * @param replicaIds those that left
-   * @param quarantineUntilMs 0: their ranges are free at once; else they are on the discard list until then (COR-09)
+   * @param quarantineUntilMs 0: their ranges are free at once; else they are on the discard list
+   *     until then (COR-09)
    * @param objectGone whether the object was erased with them
    * @param pinSettled whether a pending soft pin was dropped without effect
    * @param writeFinished whether the object, if it is still there, has no unfinished write any more
@@ -128,7 +135,8 @@ public sealed interface Event {
   }
 
   /** A committed soft pin was set or cleared outside a write (expiry, admin). */
-  record SoftPinChanged(ObjectKey key, OptionalLong pinDeadlineMs, Reason reason) implements ObjectEvent {
+  record SoftPinChanged(ObjectKey key, OptionalLong pinDeadlineMs, Reason reason)
+      implements ObjectEvent {
     @Override
     public EventType type() {
       return EventType.SOFT_PIN_CHANGED;
@@ -143,7 +151,8 @@ public sealed interface Event {
     }
   }
 
-  // ---- segments and clients ---------------------------------------------------------------------------------------
+  // ---- segments and clients
+  // ---------------------------------------------------------------------------------------
 
   /** A client lends a range of memory. {@code segmentNumber} names this mount for ever. */
   record SegmentMounted(int segmentNumber, SegmentInfo segment, Uuid clientId) implements Event {
@@ -161,7 +170,10 @@ public sealed interface Event {
     }
   }
 
-  /** Its replicas are unreadable from here on and its memory is not the store's any more; a sweep drops them. */
+  /**
+   * Its replicas are unreadable from here on and its memory is not the store's any more; a sweep
+   * drops them.
+   */
   record SegmentUnmounting(int segmentNumber, Reason reason) implements Event {
     @Override
     public EventType type() {
@@ -193,7 +205,8 @@ public sealed interface Event {
     }
   }
 
-  // ---- the log itself ---------------------------------------------------------------------------------------------
+  // ---- the log itself
+  // ---------------------------------------------------------------------------------------------
 
   /**
    * A leadership term began.

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Binary form of events: type byte, version byte, fields in declaration order, little-endian; counts and ids as LEB128.
+ * Binary form of events: type byte, version byte, fields in declaration order, little-endian;
+ * counts and ids as LEB128.
  *
- * <p>{@code docs/reference/log-format.md} describes every layout; golden bytes in the tests hold them fixed.
+ * <p>{@code docs/reference/log-format.md} describes every layout; golden bytes in the tests hold
+ * them fixed.
  */
 public final class EventCodec {
 
@@ -85,7 +87,8 @@ public final class EventCodec {
     return switch (type) {
       case WRITE_STARTED -> readStarted(in);
       case WRITE_RESUMED -> new Event.WriteResumed(readKey(in), readAction(in), in.getVarint());
-      case WRITE_REOPENED -> new Event.WriteReopened(readKey(in), in.getUuid(), readAction(in), in.getVarint());
+      case WRITE_REOPENED ->
+          new Event.WriteReopened(readKey(in), in.getUuid(), readAction(in), in.getVarint());
       case REPLICAS_COMPLETED ->
           new Event.ReplicasCompleted(
               readKey(in),
@@ -104,16 +107,19 @@ public final class EventCodec {
               in.getBoolean(),
               in.getBoolean(),
               in.getBoolean());
-      case SOFT_PIN_CHANGED -> new Event.SoftPinChanged(readKey(in), in.getOptional(), Reason.of(in.getByte()));
+      case SOFT_PIN_CHANGED ->
+          new Event.SoftPinChanged(readKey(in), in.getOptional(), Reason.of(in.getByte()));
       case DISCARD_RELEASED -> new Event.DiscardReleased(in.getLongs());
       case SEGMENT_MOUNTED -> new Event.SegmentMounted(in.getInt(), readSegment(in), in.getUuid());
       case SEGMENT_GRACE_STARTED -> new Event.SegmentGraceStarted(in.getInt(), in.getLong());
       case SEGMENT_UNMOUNTING -> new Event.SegmentUnmounting(in.getInt(), Reason.of(in.getByte()));
       case SEGMENT_UNMOUNTED -> new Event.SegmentUnmounted(in.getInt());
       case CLIENT_CHANGED ->
-          new Event.ClientChanged(in.getUuid(), ClientState.of(in.getByte()), Reason.of(in.getByte()));
+          new Event.ClientChanged(
+              in.getUuid(), ClientState.of(in.getByte()), Reason.of(in.getByte()));
       case HOST_ID_LEARNED -> new Event.HostIdLearned(in.getUuid(), in.getText());
-      case EPOCH_STARTED -> new Event.EpochStarted(in.getLong(), in.getUuid(), in.getLong(), in.getBoolean());
+      case EPOCH_STARTED ->
+          new Event.EpochStarted(in.getLong(), in.getUuid(), in.getLong(), in.getBoolean());
       case TICK -> new Event.Tick();
       case STATE_DIGEST -> new Event.StateDigest(in.getLong(), in.getLong());
     };
@@ -157,7 +163,8 @@ public final class EventCodec {
     int count = in.getCount(4);
     List<PlacedReplica> replicas = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      replicas.add(new PlacedReplica(in.getVarint(), (int) in.getVarint(), in.getVarint(), in.getVarint()));
+      replicas.add(
+          new PlacedReplica(in.getVarint(), (int) in.getVarint(), in.getVarint(), in.getVarint()));
     }
     return new Event.WriteStarted(
         key,
@@ -228,7 +235,13 @@ public final class EventCodec {
 
   private static SegmentInfo readSegment(EventBuffer in) {
     return new SegmentInfo(
-        in.getUuid(), in.getText(), in.getLong(), in.getLong(), in.getText(), in.getText(), in.getText());
+        in.getUuid(),
+        in.getText(),
+        in.getLong(),
+        in.getLong(),
+        in.getText(),
+        in.getText(),
+        in.getText());
   }
 
   /** Tenant first; empty stands for the default one, which nearly every object has. */
@@ -245,6 +258,7 @@ public final class EventCodec {
   private static SoftPinAction readAction(EventBuffer in) {
     int code = in.getByte();
     return SoftPinAction.of(code)
-        .orElseThrow(() -> new IllegalStateException("unknown soft pin action " + code + " in an event"));
+        .orElseThrow(
+            () -> new IllegalStateException("unknown soft pin action " + code + " in an event"));
   }
 }

@@ -1,6 +1,9 @@
 package io.tidemark.api.event;
 
-/** Kinds of events with their number in the log. Numbers are for ever; a changed layout gets a new version. */
+/**
+ * Kinds of events with their number in the log. Numbers are for ever; a changed layout gets a new
+ * version.
+ */
 public enum EventType {
   WRITE_STARTED(1),
   WRITE_RESUMED(2),

@@ -1,6 +1,9 @@
 package io.tidemark.api.event;
 
-/** Why replicas, ranges, segments or clients changed. The number (ordinal) is part of the log format: append only. */
+/**
+ * Why replicas, ranges, segments or clients changed. The number (ordinal) is part of the log
+ * format: append only.
+ */
 public enum Reason {
   /** No particular reason; the event type says it. */
   NONE("-"),
@@ -22,7 +25,10 @@ public enum Reason {
   WRITE_PREEMPTED("unfinished write pre-empted by an upsert"),
   /** An unfinished write passed the release timeout. */
   WRITE_EXPIRED("unfinished write passed its release timeout"),
-  /** The writer asked again with another length or replica count after a restart or a broken connection. */
+  /**
+   * The writer asked again with another length or replica count after a restart or a broken
+   * connection.
+   */
   WRITE_RESTARTED("write restarted by the same client with another shape"),
   /** An upsert allocated anew. */
   UPSERTED("replaced by an upsert"),
@@ -40,7 +46,9 @@ public enum Reason {
   CLIENT_EXPIRED("the client that lent the memory went offline"),
   /** Another client mounted the endpoint of a silent one (COR-12). */
   ENDPOINT_TAKEN_OVER("another client mounted the same endpoint"),
-  /** Memory dropped at start: the host restarted without a clean stop under persist=page (COR-13). */
+  /**
+   * Memory dropped at start: the host restarted without a clean stop under persist=page (COR-13).
+   */
   HOST_RESTARTED("the host restarted without a clean stop; the end of the log may be missing"),
   /** Removed on the admin port. */
   ADMIN("by an operator on the admin port"),

@@ -3,7 +3,8 @@ package io.tidemark.api.log;
 import io.tidemark.api.rpc.Rpc;
 
 /**
- * Why a batch was decided: a client's call, or one of the master's own triggers. The number is part of the log format.
+ * Why a batch was decided: a client's call, or one of the master's own triggers. The number is part
+ * of the log format.
  */
 public final class Cause {
 

@@ -11,7 +11,14 @@ import io.tidemark.api.Uuid;
  * @param wallTimeMs wall clock of the decision in ms since 1970, for people only
  * @param causeCode {@link Cause} of the batch
  * @param actor client that caused the batch, {@link Uuid#ZERO} for the master itself
- * @param batchEnd whether this is the last entry of its batch; recovery keeps or drops a batch as a whole
+ * @param batchEnd whether this is the last entry of its batch; recovery keeps or drops a batch as a
+ *     whole
  */
 public record EntryHeader(
-    long index, long epoch, long logTimeMs, long wallTimeMs, int causeCode, Uuid actor, boolean batchEnd) {}
+    long index,
+    long epoch,
+    long logTimeMs,
+    long wallTimeMs,
+    int causeCode,
+    Uuid actor,
+    boolean batchEnd) {}

@@ -1,7 +1,8 @@
 package io.tidemark.api.log;
 
 /**
- * A point in a log. Two logs agree up to a point exactly if their positions there are equal (COR-19).
+ * A point in a log. Two logs agree up to a point exactly if their positions there are equal
+ * (COR-19).
  *
  * @param index last entry up to and including the point, 0 for the empty log
  */

@@ -3,12 +3,12 @@ package io.tidemark.api.log;
 /**
  * The operation log of one node, open for appending.
  *
- * <p>Threads: {@link #append} and {@link #endBatch} are called by the holder of the core role only, one thread at a time
- * but not always the same one. {@link #committedIndex} may be read from any thread. The commit listener runs on the
- * thread that advanced the commit index.
+ * <p>Threads: {@link #append} and {@link #endBatch} are called by the holder of the core role only,
+ * one thread at a time but not always the same one. {@link #committedIndex} may be read from any
+ * thread. The commit listener runs on the thread that advanced the commit index.
  *
- * <p>Order of duties: append every entry of a batch, then {@code endBatch}; a reply that depends on the batch leaves
- * only once {@code committedIndex} has reached its last entry (COR-01).
+ * <p>Order of duties: append every entry of a batch, then {@code endBatch}; a reply that depends on
+ * the batch leaves only once {@code committedIndex} has reached its last entry (COR-01).
  */
 public interface OperationLog extends AutoCloseable {
 
@@ -19,16 +19,17 @@ public interface OperationLog extends AutoCloseable {
    * Appends one entry.
    *
    * @param payload encoded events; the log does not keep a reference
-   * @throws LogFailureException if the entry may not be in the log as a whole; nothing may be appended afterwards
-   * @throws LogFullException if there is no room for another batch; only thrown for the first entry of a batch, before
-   *     anything is written
+   * @throws LogFailureException if the entry may not be in the log as a whole; nothing may be
+   *     appended afterwards
+   * @throws LogFullException if there is no room for another batch; only thrown for the first entry
+   *     of a batch, before anything is written
    */
   void append(EntryHeader header, byte[] payload, int offset, int length);
 
   /**
-   * Makes everything appended so far a candidate for commit. With {@code persist=page} the commit index advances before
-   * this returns and no listener call is made for it; with {@code persist=disk} a forced write is requested and the
-   * listener is called when it is done.
+   * Makes everything appended so far a candidate for commit. With {@code persist=page} the commit
+   * index advances before this returns and no listener call is made for it; with {@code
+   * persist=disk} a forced write is requested and the listener is called when it is done.
    */
   void endBatch();
 
@@ -36,20 +37,28 @@ public interface OperationLog extends AutoCloseable {
   long committedIndex();
 
   /**
-   * Whether there is room for further batches. While this is false, mutations are refused with a retryable code before
-   * anything is decided, so that the log never breaks for lack of space (COR-03).
+   * Whether there is room for further batches. While this is false, mutations are refused with a
+   * retryable code before anything is decided, so that the log never breaks for lack of space
+   * (COR-03).
    */
   default boolean hasSpace() {
     return true;
   }
 
-  /** Registers the one listener that is told about commits that happen outside {@link #endBatch}. */
+  /**
+   * Registers the one listener that is told about commits that happen outside {@link #endBatch}.
+   */
   void onCommit(CommitListener listener);
 
-  /** Reads entries from {@code fromIndex} on, in order, up to the present end; stops early if the reader says so. */
+  /**
+   * Reads entries from {@code fromIndex} on, in order, up to the present end; stops early if the
+   * reader says so.
+   */
   void read(long fromIndex, EntryReader reader);
 
-  /** Forces everything to disk and closes; with {@code clean} leaves the clean-stop mark (COR-16). */
+  /**
+   * Forces everything to disk and closes; with {@code clean} leaves the clean-stop mark (COR-16).
+   */
   void close(boolean clean);
 
   @Override

@@ -1,6 +1,9 @@
 package io.tidemark.api.rpc;
 
-/** Mooncake's {@code ReplicaType} numbers. Requests carry the raw number: an unknown one is legal input. */
+/**
+ * Mooncake's {@code ReplicaType} numbers. Requests carry the raw number: an unknown one is legal
+ * input.
+ */
 public final class ReplicaType {
   public static final int MEMORY = 0;
   public static final int DISK = 1;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Answer to a {@link Request}. The value types are fixed by the RPC (coro-rpc wire, section 7); the wire codec checks
- * them by casting.
+ * Answer to a {@link Request}. The value types are fixed by the RPC (coro-rpc wire, section 7); the
+ * wire codec checks them by casting.
  */
 public sealed interface Reply {
 
@@ -40,7 +40,8 @@ public sealed interface Reply {
   }
 
   /** Value of GetReplicaList. */
-  record ReplicaList(List<ReplicaDescriptor> replicas, long leaseTtlMs, OptionalLong objectChecksum) {}
+  record ReplicaList(
+      List<ReplicaDescriptor> replicas, long leaseTtlMs, OptionalLong objectChecksum) {}
 
   /** One key of GetReplicaListByRegex; the wire form is a map. */
   record KeyReplicas(String key, List<ReplicaDescriptor> replicas) {}

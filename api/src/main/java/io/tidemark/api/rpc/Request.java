@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A decoded client call. {@link Mutation}s go through the core and the log; {@link Query}s never change logged state.
+ * A decoded client call. {@link Mutation}s go through the core and the log; {@link Query}s never
+ * change logged state.
  *
- * <p>Calls that share their arguments share a record and are told apart by {@link #rpc()}. A tenant is the text as
- * received; a release without tenants yields {@code "default"}.
+ * <p>Calls that share their arguments share a record and are told apart by {@link #rpc()}. A tenant
+ * is the text as received; a release without tenants yields {@code "default"}.
  */
 public sealed interface Request {
 
@@ -21,7 +22,8 @@ public sealed interface Request {
   /** A call answered from state alone. */
   sealed interface Query extends Request {}
 
-  // ---- reads ------------------------------------------------------------------------------------------------------
+  // ---- reads
+  // ------------------------------------------------------------------------------------------------------
 
   /** ExistKey (grants a lease) or ProbeKey (does not). */
   record ExistKey(Rpc rpc, String key, String tenant) implements Query {}
@@ -32,7 +34,8 @@ public sealed interface Request {
    * @param probePolicy BatchProbeKey only: 0 none, 1 lease the last all-found group
    * @param candidateSize BatchProbeKey only: group size for policy 1, u64
    */
-  record BatchExistKey(Rpc rpc, List<String> keys, String tenant, int probePolicy, long candidateSize)
+  record BatchExistKey(
+      Rpc rpc, List<String> keys, String tenant, int probePolicy, long candidateSize)
       implements Query {}
 
   /** GetReplicaList, or GetReplicaListForAdmin (no lease). */
@@ -87,28 +90,45 @@ public sealed interface Request {
    */
   record Unserved(Rpc rpc, int itemCount) implements Query {}
 
-  // ---- writes -----------------------------------------------------------------------------------------------------
+  // ---- writes
+  // -----------------------------------------------------------------------------------------------------
 
   /** PutStart or UpsertStart. {@code sliceLength} is u64. */
-  record WriteStart(Rpc rpc, Uuid clientId, String key, long sliceLength, ReplicateConfig config, String tenant)
+  record WriteStart(
+      Rpc rpc, Uuid clientId, String key, long sliceLength, ReplicateConfig config, String tenant)
       implements Mutation {}
 
-  /** BatchPutStart or BatchUpsertStart. Lengths are u64; the two lists may differ in size (refused by the decider). */
+  /**
+   * BatchPutStart or BatchUpsertStart. Lengths are u64; the two lists may differ in size (refused
+   * by the decider).
+   */
   record BatchWriteStart(
-      Rpc rpc, Uuid clientId, List<String> keys, long[] sliceLengths, ReplicateConfig config, String tenant)
+      Rpc rpc,
+      Uuid clientId,
+      List<String> keys,
+      long[] sliceLengths,
+      ReplicateConfig config,
+      String tenant)
       implements Mutation {}
 
   /** PutEnd or UpsertEnd. */
-  record WriteEnd(Rpc rpc, Uuid clientId, String key, OptionalLong checksum, int replicaType, String tenant)
+  record WriteEnd(
+      Rpc rpc, Uuid clientId, String key, OptionalLong checksum, int replicaType, String tenant)
       implements Mutation {}
 
   /** BatchPutEnd or BatchUpsertEnd; {@code checksums} runs parallel to {@code keys}. */
   record BatchWriteEnd(
-      Rpc rpc, Uuid clientId, List<String> keys, List<OptionalLong> checksums, int replicaType, String tenant)
+      Rpc rpc,
+      Uuid clientId,
+      List<String> keys,
+      List<OptionalLong> checksums,
+      int replicaType,
+      String tenant)
       implements Mutation {}
 
   /** PutRevoke or UpsertRevoke. */
-  record WriteRevoke(Rpc rpc, Uuid clientId, String key, int replicaType, String tenant) implements Mutation {}
+  record WriteRevoke(Rpc rpc, Uuid clientId, String key, int replicaType, String tenant)
+      implements Mutation {}
 
   /** BatchPutRevoke or BatchUpsertRevoke. */
   record BatchWriteRevoke(Rpc rpc, Uuid clientId, List<String> keys, int replicaType, String tenant)
@@ -142,7 +162,8 @@ public sealed interface Request {
     }
   }
 
-  record BatchReplicaClear(List<String> keys, Uuid clientId, String segmentName, String tenant) implements Mutation {
+  record BatchReplicaClear(List<String> keys, Uuid clientId, String segmentName, String tenant)
+      implements Mutation {
     @Override
     public Rpc rpc() {
       return Rpc.BATCH_REPLICA_CLEAR;
@@ -170,7 +191,8 @@ public sealed interface Request {
     }
   }
 
-  record GracefulUnmountSegment(Uuid segmentId, Uuid clientId, long gracePeriodMs) implements Mutation {
+  record GracefulUnmountSegment(Uuid segmentId, Uuid clientId, long gracePeriodMs)
+      implements Mutation {
     @Override
     public Rpc rpc() {
       return Rpc.GRACEFUL_UNMOUNT_SEGMENT;

@@ -1,9 +1,11 @@
 package io.tidemark.api.rpc;
 
 /**
- * Every RPC that a Mooncake master of the supported releases registers (coro-rpc wire, sections 7 and 8.3).
+ * Every RPC that a Mooncake master of the supported releases registers (coro-rpc wire, sections 7
+ * and 8.3).
  *
- * <p>The order of constants is part of the log format: an entry names its cause by {@link #code()}. Append only.
+ * <p>The order of constants is part of the log format: an entry names its cause by {@link #code()}.
+ * Append only.
  */
 public enum Rpc {
   EXIST_KEY("ExistKey"),

@@ -1,6 +1,8 @@
 package io.tidemark.api.rpc;
 
-/** Life cycle of a segment; the wire number is the ordinal (segments specification, section 2.2). */
+/**
+ * Life cycle of a segment; the wire number is the ordinal (segments specification, section 2.2).
+ */
 public enum SegmentStatus {
   UNDEFINED,
   /** Takes allocations, replicas readable. */

@@ -1,6 +1,9 @@
 package io.tidemark.core.metrics;
 
-/** Counters of the core under Mooncake's names (objects specification, section 22), and our own with prefix tidemark_. */
+/**
+ * Counters of the core under Mooncake's names (objects specification, section 22), and our own with
+ * prefix tidemark_.
+ */
 public enum CoreMetric {
   PUT_START_ALLOC_FAILURES("master_put_start_alloc_failures_total"),
   PUT_START_PARTIAL_ALLOCATIONS("master_put_start_partial_allocations_total"),

@@ -5,9 +5,9 @@ import io.tidemark.api.WireText;
 import io.tidemark.core.table.ScopedKey;
 
 /**
- * Files of DISK replicas: {@code root/cluster/d1/d2/name}, where d1 and d2 are letters from the key's hash (objects
- * specification, section 16.3). Clients write to the path they are told, so any stable rule serves them; Mooncake's own
- * hash is its C++ library's and is not reproduced.
+ * Files of DISK replicas: {@code root/cluster/d1/d2/name}, where d1 and d2 are letters from the
+ * key's hash (objects specification, section 16.3). Clients write to the path they are told, so any
+ * stable rule serves them; Mooncake's own hash is its C++ library's and is not reproduced.
  */
 public final class DiskPaths {
   private final String rootFsDir;
@@ -23,7 +23,9 @@ public final class DiskPaths {
     return !rootFsDir.isEmpty();
   }
 
-  /** Root directory joined with the cluster id; empty without DISK replicas. What GetFsdir answers. */
+  /**
+   * Root directory joined with the cluster id; empty without DISK replicas. What GetFsdir answers.
+   */
   public String fsdir() {
     return isEnabled() ? rootFsDir + "/" + clusterId : "";
   }
@@ -33,7 +35,8 @@ public final class DiskPaths {
     long hash = ScopedKey.of(key).hash();
     char d1 = (char) ('a' + (hash & 0xf));
     char d2 = (char) ('a' + (hash >>> 4 & 0xf));
-    String tenant = key.tenant().equals(ObjectKey.DEFAULT_TENANT) ? "" : sanitise(key.tenant()) + "%2f";
+    String tenant =
+        key.tenant().equals(ObjectKey.DEFAULT_TENANT) ? "" : sanitise(key.tenant()) + "%2f";
     return fsdir() + "/" + d1 + "/" + d2 + "/" + tenant + sanitise(key.key());
   }
 
@@ -41,11 +44,18 @@ public final class DiskPaths {
     StringBuilder name = new StringBuilder(wire.length());
     for (byte b : WireText.bytes(wire)) {
       char c = (char) (b & 0xff);
-      boolean plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-';
+      boolean plain =
+          c >= 'a' && c <= 'z'
+              || c >= 'A' && c <= 'Z'
+              || c >= '0' && c <= '9'
+              || c == '_'
+              || c == '-';
       if (plain) {
         name.append(c);
       } else {
-        name.append('%').append(Character.forDigit(c >>> 4, 16)).append(Character.forDigit(c & 0xf, 16));
+        name.append('%')
+            .append(Character.forDigit(c >>> 4, 16))
+            .append(Character.forDigit(c & 0xf, 16));
       }
     }
     return name.toString();

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Objects that are evicted together. A read of any member leases all of them, and one that joins later inherits what is
- * left of it, as v0.3.14 does (measured; the older half-TTL rule is not followed).
+ * Objects that are evicted together. A read of any member leases all of them, and one that joins
+ * later inherits what is left of it, as v0.3.14 does (measured; the older half-TTL rule is not
+ * followed).
  *
  * <p>Members are touched by the holder of the core role; the lease by any thread.
  */

@@ -34,7 +34,8 @@ public final class GroupTable {
   void leave(int number, ScopedKey member) {
     Group group = byNumber.get(number);
     if (group == null) {
-      throw new IllegalStateException("object " + member + " is in group " + number + ", which does not exist");
+      throw new IllegalStateException(
+          "object " + member + " is in group " + number + ", which does not exist");
     }
     group.remove(member);
     if (group.members().isEmpty()) {

@@ -16,8 +16,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Applies object events: the only code that changes objects, used alike by leader, restart and forensic replay. Total: an
- * event that does not fit the state is a broken invariant and stops the node.
+ * Applies object events: the only code that changes objects, used alike by leader, restart and
+ * forensic replay. Total: an event that does not fit the state is a broken invariant and stops the
+ * node.
  *
  * <p>Called by the holder of the core role; takes the object's stripe lock itself.
  */
@@ -42,7 +43,8 @@ public final class ObjectApplier {
         return;
       }
       if (!stripe.find(key, object)) {
-        throw new IllegalStateException(event.type() + " names object " + key + ", which does not exist");
+        throw new IllegalStateException(
+            event.type() + " names object " + key + ", which does not exist");
       }
       int cachedBefore = cacheFlags();
       if (event instanceof Event.ReplicasDropped dropped && replicasDropped(dropped, key, header)) {
@@ -62,7 +64,8 @@ public final class ObjectApplier {
       case WRITE_RESUMED -> writeResumed((Event.WriteResumed) event, key, header);
       case WRITE_REOPENED -> writeReopened((Event.WriteReopened) event, key, header);
       case REPLICAS_COMPLETED -> replicasCompleted((Event.ReplicasCompleted) event, key, header);
-      case SOFT_PIN_CHANGED -> setPin(key, ((Event.SoftPinChanged) event).pinDeadlineMs().orElse(0));
+      case SOFT_PIN_CHANGED ->
+          setPin(key, ((Event.SoftPinChanged) event).pinDeadlineMs().orElse(0));
       case REPLICAS_DROPPED -> {
         // Done by replicasDropped, which also decides whether there is a record left to change.
       }
@@ -70,7 +73,8 @@ public final class ObjectApplier {
     }
   }
 
-  // ---- writes -----------------------------------------------------------------------------------------------------
+  // ---- writes
+  // -----------------------------------------------------------------------------------------------------
 
   private void writeStarted(Event.WriteStarted event, ScopedKey key, EntryHeader header) {
     if (state.objects().stripeOf(key).find(key, object)) {
@@ -102,7 +106,12 @@ public final class ObjectApplier {
         .writes()
         .add(
             new PendingWrite(
-                key, header.epoch(), header.logTimeMs(), event.softPin(), event.softPinTtlMs(), ids));
+                key,
+                header.epoch(),
+                header.logTimeMs(),
+                event.softPin(),
+                event.softPinTtlMs(),
+                ids));
     metrics.recordValueSize(event.sizeBytes());
   }
 
@@ -112,7 +121,10 @@ public final class ObjectApplier {
       MountedSegment segment = state.segments().get(placed.segmentNumber());
       if (segment == null || !segment.isValid()) {
         throw new IllegalStateException(
-            "a replica of " + event.key() + " was placed on segment mount " + placed.segmentNumber()
+            "a replica of "
+                + event.key()
+                + " was placed on segment mount "
+                + placed.segmentNumber()
                 + ", which is not mounted");
       }
       segment.take(placed.offsetBytes(), placed.blockBytes(), event.sizeBytes());
@@ -201,7 +213,8 @@ public final class ObjectApplier {
     state.softPins().set(key, deadlineMs);
   }
 
-  // ---- removals ---------------------------------------------------------------------------------------------------
+  // ---- removals
+  // ---------------------------------------------------------------------------------------------------
 
   /** Returns whether the object is gone. */
   private boolean replicasDropped(Event.ReplicasDropped event, ScopedKey key, EntryHeader header) {
@@ -216,7 +229,11 @@ public final class ObjectApplier {
     }
     if (object.replicaCount() != 0) {
       throw new IllegalStateException(
-          "object " + key + " is erased by an event that leaves it " + object.replicaCount() + " replicas");
+          "object "
+              + key
+              + " is erased by an event that leaves it "
+              + object.replicaCount()
+              + " replicas");
     }
     if (object.groupNumber() != 0) {
       state.groups().leave(object.groupNumber(), key);
@@ -255,12 +272,14 @@ public final class ObjectApplier {
   private int indexOf(ScopedKey key, long replicaId) {
     int i = object.indexOfReplica(replicaId);
     if (i < 0) {
-      throw new IllegalStateException("an event names replica " + replicaId + " of " + key + ", which has none such");
+      throw new IllegalStateException(
+          "an event names replica " + replicaId + " of " + key + ", which has none such");
     }
     return i;
   }
 
-  // ---- gauges -----------------------------------------------------------------------------------------------------
+  // ---- gauges
+  // -----------------------------------------------------------------------------------------------------
 
   /** Bit 0: a complete memory replica; bit 1: a complete disk replica. */
   private int cacheFlags() {

@@ -24,8 +24,8 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * Runs object calls: for each key, under its stripe's lock, decide and apply (so that no lease can be granted in
- * between, COR-06), item by item for batches (the second item sees the first).
+ * Runs object calls: for each key, under its stripe's lock, decide and apply (so that no lease can
+ * be granted in between, COR-06), item by item for batches (the second item sees the first).
  *
  * <p>Called by the holder of the core role.
  */
@@ -38,14 +38,18 @@ public final class ObjectCommands {
     this.sink = sink;
   }
 
-  /** Whether an allocation failed since the last call, though enough segments are there; wakes the eviction. */
+  /**
+   * Whether an allocation failed since the last call, though enough segments are there; wakes the
+   * eviction.
+   */
   public boolean takeAllocationFailed() {
     boolean failed = allocationFailed;
     allocationFailed = false;
     return failed;
   }
 
-  // ---- starts -----------------------------------------------------------------------------------------------------
+  // ---- starts
+  // -----------------------------------------------------------------------------------------------------
 
   public Reply writeStart(ObjectContext context, Request.WriteStart call, long connectionId) {
     ReplicateConfig config = call.config();
@@ -55,7 +59,8 @@ public final class ObjectCommands {
           WriteStartRules.check(context.config(), call.key(), call.sliceLength(), config);
       return Reply.error(earlier.orElse(ErrorCode.INVALID_PARAMS));
     }
-    WriteItem item = item(call.clientId(), call.key(), call.sliceLength(), config, call.tenant(), 0, "");
+    WriteItem item =
+        item(call.clientId(), call.key(), call.sliceLength(), config, call.tenant(), 0, "");
     learnHost(context, call.clientId(), config);
     boolean upsert = call.rpc() == Rpc.UPSERT_START;
     Result<List<ReplicaDescriptor>> result = start(context, item, upsert, connectionId);
@@ -63,7 +68,8 @@ public final class ObjectCommands {
     return new Reply.One(result);
   }
 
-  public Reply batchWriteStart(ObjectContext context, Request.BatchWriteStart call, long connectionId) {
+  public Reply batchWriteStart(
+      ObjectContext context, Request.BatchWriteStart call, long connectionId) {
     int count = call.keys().size();
     Optional<List<String>> groups = call.config().groupIds();
     if (count != call.sliceLengths().length || groups.isPresent() && groups.get().size() != count) {
@@ -95,16 +101,24 @@ public final class ObjectCommands {
   }
 
   private static WriteItem item(
-      Uuid client, String key, long length, ReplicateConfig config, String tenant, int i, String preferred) {
+      Uuid client,
+      String key,
+      long length,
+      ReplicateConfig config,
+      String tenant,
+      int i,
+      String preferred) {
     ObjectKey objectKey = new ObjectKey(tenant, key);
     Optional<String> group = config.groupIds().map(ids -> ids.get(i));
-    return new WriteItem(client, objectKey, ScopedKey.of(objectKey), length, config, group, preferred);
+    return new WriteItem(
+        client, objectKey, ScopedKey.of(objectKey), length, config, group, preferred);
   }
 
   private Result<List<ReplicaDescriptor>> start(
       ObjectContext context, WriteItem item, boolean upsert, long connectionId) {
     Optional<ErrorCode> illegal =
-        WriteStartRules.check(context.config(), item.key().key(), item.lengthBytes(), item.config());
+        WriteStartRules.check(
+            context.config(), item.key().key(), item.lengthBytes(), item.config());
     if (illegal.isPresent()) {
       return Result.error(illegal.get());
     }
@@ -135,7 +149,8 @@ public final class ObjectCommands {
   private static void attach(ObjectContext context, WriteItem item, long connectionId) {
     PendingWrite write = context.state().writes().get(item.scopedKey());
     if (write == null) {
-      throw new IllegalStateException("a Start of " + item.key() + " succeeded without an unfinished write");
+      throw new IllegalStateException(
+          "a Start of " + item.key() + " succeeded without an unfinished write");
     }
     context.state().writes().attach(write, connectionId);
   }
@@ -180,7 +195,8 @@ public final class ObjectCommands {
     return endpoint;
   }
 
-  // ---- ends and revokes -------------------------------------------------------------------------------------------
+  // ---- ends and revokes
+  // -------------------------------------------------------------------------------------------
 
   /** PutEnd or UpsertEnd of one key. */
   public Result<Void> end(
@@ -191,7 +207,8 @@ public final class ObjectCommands {
 
   /** PutRevoke or UpsertRevoke of one key. */
   public Result<Void> revoke(ObjectContext context, ScopedKey key, Uuid client, int replicaType) {
-    WriteEndDecider.Call call = new WriteEndDecider.Call(client, key, replicaType, OptionalLong.empty());
+    WriteEndDecider.Call call =
+        new WriteEndDecider.Call(client, key, replicaType, OptionalLong.empty());
     return underLock(context, key, object -> asItem(WriteEndDecider.revoke(context, call, object)));
   }
 
@@ -199,7 +216,8 @@ public final class ObjectCommands {
     return new Item(outcome.code(), outcome.event());
   }
 
-  // ---- removals ---------------------------------------------------------------------------------------------------
+  // ---- removals
+  // ---------------------------------------------------------------------------------------------------
 
   /** Remove and its relatives for one key. */
   public Result<Void> remove(ObjectContext context, ScopedKey key, boolean force, Reason reason) {
@@ -221,7 +239,8 @@ public final class ObjectCommands {
           change(
               context,
               key,
-              object -> RemoveDecider.clear(context, key, call.clientId(), call.segmentName(), object));
+              object ->
+                  RemoveDecider.clear(context, key, call.clientId(), call.segmentName(), object));
       if (done) {
         cleared.add(text);
       }
@@ -229,7 +248,8 @@ public final class ObjectCommands {
     return Reply.ok(cleared);
   }
 
-  // ---- the master's own triggers ----------------------------------------------------------------------------------
+  // ---- the master's own triggers
+  // ----------------------------------------------------------------------------------
 
   /** What an eviction of one candidate did. */
   public record Evicted(int keys, long bytes) {
@@ -241,7 +261,10 @@ public final class ObjectCommands {
     }
   }
 
-  /** Evicts a candidate if it still qualifies; with a group, all of its members that qualify (section 19.4). */
+  /**
+   * Evicts a candidate if it still qualifies; with a group, all of its members that qualify
+   * (section 19.4).
+   */
   public Evicted evict(ObjectContext context, ScopedKey key, boolean softPinnedToo, Reason reason) {
     Group group = groupOf(context, key);
     if (group == null) {
@@ -261,14 +284,16 @@ public final class ObjectCommands {
     return total;
   }
 
-  private Evicted evictOne(ObjectContext context, ScopedKey key, boolean softPinnedToo, Reason reason) {
+  private Evicted evictOne(
+      ObjectContext context, ScopedKey key, boolean softPinnedToo, Reason reason) {
     long[] bytes = new long[1];
     boolean done =
         change(
             context,
             key,
             object -> {
-              Optional<Event> event = RemoveDecider.evict(context, key, softPinnedToo, reason, object);
+              Optional<Event> event =
+                  RemoveDecider.evict(context, key, softPinnedToo, reason, object);
               event.ifPresent(
                   dropped -> bytes[0] = object.sizeBytes() * evictedReplicas(context, object));
               return event;
@@ -322,7 +347,10 @@ public final class ObjectCommands {
         object -> object == null ? Optional.empty() : RemoveDecider.sweep(context, key, object));
   }
 
-  /** Drops the unfinished replicas that departed segments held; their writers may still be writing (COR-10). */
+  /**
+   * Drops the unfinished replicas that departed segments held; their writers may still be writing
+   * (COR-10).
+   */
   public void quarantineUnfinished(ObjectContext context, ScopedKey key, Reason reason) {
     change(
         context,
@@ -342,7 +370,8 @@ public final class ObjectCommands {
   }
 
   /** Sets ({@code ttlMs} present) or clears the committed soft pin of a complete object. */
-  public Result<Void> softPin(ObjectContext context, ScopedKey key, OptionalLong ttlMs, Reason reason) {
+  public Result<Void> softPin(
+      ObjectContext context, ScopedKey key, OptionalLong ttlMs, Reason reason) {
     return underLock(
         context,
         key,
@@ -352,12 +381,15 @@ public final class ObjectCommands {
           }
           OptionalLong deadline =
               ttlMs.isPresent() && ttlMs.getAsLong() != 0
-                  ? OptionalLong.of(WriteEndDecider.pinDeadlineMs(context.nowMs(), ttlMs.getAsLong()))
+                  ? OptionalLong.of(
+                      WriteEndDecider.pinDeadlineMs(context.nowMs(), ttlMs.getAsLong()))
                   : OptionalLong.empty();
           boolean same = deadline.orElse(0) == object.pinDeadlineMs();
           return new Item(
               0,
-              same ? Optional.empty() : Optional.of(new Event.SoftPinChanged(key.toObjectKey(), deadline, reason)));
+              same
+                  ? Optional.empty()
+                  : Optional.of(new Event.SoftPinChanged(key.toObjectKey(), deadline, reason)));
         });
   }
 
@@ -370,10 +402,12 @@ public final class ObjectCommands {
             object == null || context.isSoftPinned(object) || object.pinDeadlineMs() == 0
                 ? Optional.empty()
                 : Optional.of(
-                    new Event.SoftPinChanged(key.toObjectKey(), OptionalLong.empty(), Reason.PIN_EXPIRED)));
+                    new Event.SoftPinChanged(
+                        key.toObjectKey(), OptionalLong.empty(), Reason.PIN_EXPIRED)));
   }
 
-  // ---- under the lock ---------------------------------------------------------------------------------------------
+  // ---- under the lock
+  // ---------------------------------------------------------------------------------------------
 
   private record Item(int code, Optional<Event> event) {}
 

@@ -22,7 +22,10 @@ public record ObjectContext(
     long epoch,
     long leaseFloorMs) {
 
-  /** Log time until which an object is leased: its own lease, its group's, and the floor after a start. */
+  /**
+   * Log time until which an object is leased: its own lease, its group's, and the floor after a
+   * start.
+   */
   public long leaseUntilMs(ObjectCursor object) {
     long lease = Math.max(object.leaseUntilMs(), leaseFloorMs);
     Group group = state.groups().get(object.groupNumber());

@@ -19,7 +19,13 @@ public final class PendingWrite {
   private final Set<Long> pinEligibleIds;
   private long connectionId;
 
-  PendingWrite(ScopedKey key, long epoch, long startMs, SoftPinAction softPin, long ttlMs, Set<Long> eligibleIds) {
+  PendingWrite(
+      ScopedKey key,
+      long epoch,
+      long startMs,
+      SoftPinAction softPin,
+      long ttlMs,
+      Set<Long> eligibleIds) {
     this.key = key;
     this.epoch = epoch;
     this.startMs = startMs;

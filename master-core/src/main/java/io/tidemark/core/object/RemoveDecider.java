@@ -28,7 +28,8 @@ final class RemoveDecider {
   private RemoveDecider() {}
 
   /** Remove and its relatives (objects specification, section 8.1). */
-  static Outcome remove(ObjectContext context, ScopedKey key, boolean force, Reason reason, ObjectCursor object) {
+  static Outcome remove(
+      ObjectContext context, ScopedKey key, boolean force, Reason reason, ObjectCursor object) {
     if (object == null || !context.rules().isPresent(object)) {
       return Outcome.refuse(ErrorCode.OBJECT_NOT_FOUND);
     }
@@ -50,7 +51,11 @@ final class RemoveDecider {
    * @return empty if the key is skipped
    */
   static Optional<Event> clear(
-      ObjectContext context, ScopedKey key, Uuid clientId, String segmentName, ObjectCursor object) {
+      ObjectContext context,
+      ScopedKey key,
+      Uuid clientId,
+      String segmentName,
+      ObjectCursor object) {
     boolean skip =
         object == null
             || !context.rules().isPresent(object)
@@ -84,7 +89,11 @@ final class RemoveDecider {
 
   /** Eviction of one object's memory; empty if it does not qualify any more. */
   static Optional<Event> evict(
-      ObjectContext context, ScopedKey key, boolean softPinnedToo, Reason reason, ObjectCursor object) {
+      ObjectContext context,
+      ScopedKey key,
+      boolean softPinnedToo,
+      Reason reason,
+      ObjectCursor object) {
     boolean safe =
         object == null
             || object.isHardPinned()
@@ -122,9 +131,16 @@ final class RemoveDecider {
         : Optional.of(drop(context, key, object, Arrays.copyOf(ids, count), reason));
   }
 
-  private static Event dropAll(ScopedKey key, ObjectCursor object, Reason reason, long quarantineUntilMs) {
+  private static Event dropAll(
+      ScopedKey key, ObjectCursor object, Reason reason, long quarantineUntilMs) {
     return new Event.ReplicasDropped(
-        key.toObjectKey(), WriteStartDecider.allIds(object), reason, quarantineUntilMs, true, true, true);
+        key.toObjectKey(),
+        WriteStartDecider.allIds(object),
+        reason,
+        quarantineUntilMs,
+        true,
+        true,
+        true);
   }
 
   private static Event drop(
@@ -133,7 +149,9 @@ final class RemoveDecider {
     boolean unfinishedLeft = false;
     for (int i = 0; i < object.replicaCount(); i++) {
       long id = object.replicaId(i);
-      boolean stays = Arrays.stream(ids).noneMatch(dropped -> dropped == id) && context.rules().isValid(object, i);
+      boolean stays =
+          Arrays.stream(ids).noneMatch(dropped -> dropped == id)
+              && context.rules().isValid(object, i);
       anyLeft |= stays;
       unfinishedLeft |= stays && !object.isComplete(i);
     }

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What counts as valid and readable, and how replicas look to clients (objects specification, sections 2.3, 2.4, 4.1).
+ * What counts as valid and readable, and how replicas look to clients (objects specification,
+ * sections 2.3, 2.4, 4.1).
  *
  * <p>Any thread that holds the record's stripe lock.
  */
@@ -46,7 +47,10 @@ public final class ReplicaRules {
     return segment != null && segment.isReadable();
   }
 
-  /** Whether the object is there at all; one without a valid replica is treated as absent everywhere. */
+  /**
+   * Whether the object is there at all; one without a valid replica is treated as absent
+   * everywhere.
+   */
   public boolean isPresent(ObjectCursor object) {
     for (int i = 0; i < object.replicaCount(); i++) {
       if (isValid(object, i)) {
@@ -123,7 +127,8 @@ public final class ReplicaRules {
     long id = object.replicaId(i);
     int status = object.replicaStatus(i);
     if (object.replicaKind(i) == ReplicaType.DISK) {
-      return new ReplicaDescriptor.Disk(id, diskPaths.of(object.objectKey()), object.sizeBytes(), status);
+      return new ReplicaDescriptor.Disk(
+          id, diskPaths.of(object.objectKey()), object.sizeBytes(), status);
     }
     MountedSegment segment = segments.get(object.replicaSegment(i));
     return new ReplicaDescriptor.Memory(

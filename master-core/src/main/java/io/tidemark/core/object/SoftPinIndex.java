@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Committed soft-pin deadlines, earliest first (objects specification, section 10.5): a heap with lazily dropped entries
- * that is rebuilt when it outgrows its registrations.
+ * Committed soft-pin deadlines, earliest first (objects specification, section 10.5): a heap with
+ * lazily dropped entries that is rebuilt when it outgrows its registrations.
  *
  * <p>Touched by the holder of the core role; {@link #size} by any thread.
  */
@@ -25,7 +25,8 @@ public final class SoftPinIndex {
   private volatile int size;
 
   private static PriorityQueue<Entry> newHeap() {
-    return new PriorityQueue<>(Comparator.comparingLong(Entry::deadlineMs).thenComparingLong(Entry::order));
+    return new PriorityQueue<>(
+        Comparator.comparingLong(Entry::deadlineMs).thenComparingLong(Entry::order));
   }
 
   /** Registers, moves or, with deadline 0, drops the deadline of a key. */
@@ -45,7 +46,10 @@ public final class SoftPinIndex {
     }
   }
 
-  /** Keys whose deadline is not after {@code nowMs}, at most {@code limit}. They stay registered until set. */
+  /**
+   * Keys whose deadline is not after {@code nowMs}, at most {@code limit}. They stay registered
+   * until set.
+   */
   public List<ScopedKey> due(long nowMs, int limit) {
     List<ScopedKey> due = new ArrayList<>();
     List<Entry> kept = new ArrayList<>();

@@ -24,7 +24,8 @@ final class WriteAllocation {
   private WriteAllocation() {}
 
   /** The WriteStarted event, or empty if no memory replica could be placed. */
-  static Optional<Event.WriteStarted> allocate(ObjectContext context, WriteItem item, Inherited inherited) {
+  static Optional<Event.WriteStarted> allocate(
+      ObjectContext context, WriteItem item, Inherited inherited) {
     ReplicateConfig config = item.config();
     List<PlacedReplica> placed = List.of();
     if (config.replicaNum() != 0) {
@@ -67,8 +68,10 @@ final class WriteAllocation {
 
   private static List<String> preferredNames(ObjectContext context, WriteItem item) {
     ReplicateConfig config = item.config();
-    String single = item.preferredSegment().isEmpty() ? config.preferredSegment() : item.preferredSegment();
-    List<String> names = new ArrayList<>(single.isEmpty() ? config.preferredSegments() : List.of(single));
+    String single =
+        item.preferredSegment().isEmpty() ? config.preferredSegment() : item.preferredSegment();
+    List<String> names =
+        new ArrayList<>(single.isEmpty() ? config.preferredSegments() : List.of(single));
     boolean byHost =
         config.replicaNum() == 1
             && (context.config().allocationStrategy() == AllocationStrategy.LOCAL_FIRST

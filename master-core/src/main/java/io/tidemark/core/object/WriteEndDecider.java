@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decides PutEnd, PutRevoke and their upsert forms for one key (objects specification, sections 6.5, 6.7, 10.3).
+ * Decides PutEnd, PutRevoke and their upsert forms for one key (objects specification, sections
+ * 6.5, 6.7, 10.3).
  *
  * <p>Replicas of departed segments are treated as if they were gone already; the sweep logs that.
  */
@@ -41,7 +42,8 @@ final class WriteEndDecider {
       return Outcome.refuse(ErrorCode.ILLEGAL_CLIENT);
     }
     if (!object.isWriting()) {
-      boolean repeated = anyTarget(context, call, object) && targetsAllComplete(context, call, object);
+      boolean repeated =
+          anyTarget(context, call, object) && targetsAllComplete(context, call, object);
       return repeated ? Outcome.NOTHING_TO_DO : Outcome.refuse(ErrorCode.INVALID_WRITE);
     }
     return new Outcome(0, Optional.of(complete(context, call, object)));
@@ -52,7 +54,8 @@ final class WriteEndDecider {
     boolean hadComplete = context.rules().hasComplete(object);
     boolean finished = processingCount(context, object) == completed.length;
     PendingWrite write = context.state().writes().get(call.key());
-    boolean settles = !hadComplete && write != null && !write.isPinSettled() && anyEligible(write, completed);
+    boolean settles =
+        !hadComplete && write != null && !write.isPinSettled() && anyEligible(write, completed);
     OptionalLong pin = settles ? settledPin(context, write, object) : currentPin(object);
     boolean setChecksum =
         call.checksum().isPresent()
@@ -97,8 +100,12 @@ final class WriteEndDecider {
     return Optional.of(drop(context, key, object, Arrays.copyOf(ids, count), Reason.WRITE_EXPIRED));
   }
 
-  /** Drops unfinished replicas; their writer may still be writing, so their ranges go into quarantine. */
-  static Event drop(ObjectContext context, ScopedKey key, ObjectCursor object, long[] ids, Reason reason) {
+  /**
+   * Drops unfinished replicas; their writer may still be writing, so their ranges go into
+   * quarantine.
+   */
+  static Event drop(
+      ObjectContext context, ScopedKey key, ObjectCursor object, long[] ids, Reason reason) {
     boolean anyLeft = false;
     boolean unfinishedLeft = false;
     boolean eligibleLeft = false;
@@ -110,7 +117,8 @@ final class WriteEndDecider {
       anyLeft |= context.rules().isValid(object, i);
       boolean processing = !object.isComplete(i) && context.rules().isValid(object, i);
       unfinishedLeft |= processing;
-      eligibleLeft |= processing && write != null && write.pinEligibleIds().contains(object.replicaId(i));
+      eligibleLeft |=
+          processing && write != null && write.pinEligibleIds().contains(object.replicaId(i));
     }
     long[] dropped = anyLeft ? ids : WriteStartDecider.allIds(object);
     return new Event.ReplicasDropped(
@@ -123,13 +131,16 @@ final class WriteEndDecider {
         !unfinishedLeft);
   }
 
-  // ---- targets ----------------------------------------------------------------------------------------------------
+  // ---- targets
+  // ----------------------------------------------------------------------------------------------------
 
   /** ALL selects memory (and the kinds this master has not), never DISK. */
   private static boolean isTarget(ObjectContext context, Call call, ObjectCursor object, int i) {
     int kind = object.replicaKind(i);
     boolean selected =
-        call.replicaType() == ReplicaType.ALL ? kind == ReplicaType.MEMORY : kind == call.replicaType();
+        call.replicaType() == ReplicaType.ALL
+            ? kind == ReplicaType.MEMORY
+            : kind == call.replicaType();
     return selected && context.rules().isValid(object, i);
   }
 
@@ -181,7 +192,8 @@ final class WriteEndDecider {
     return false;
   }
 
-  // ---- soft pin ---------------------------------------------------------------------------------------------------
+  // ---- soft pin
+  // ---------------------------------------------------------------------------------------------------
 
   private static boolean anyEligible(PendingWrite write, long[] completed) {
     for (long id : completed) {
@@ -193,7 +205,8 @@ final class WriteEndDecider {
   }
 
   /** The deadline after the pending action took effect at this moment. */
-  private static OptionalLong settledPin(ObjectContext context, PendingWrite write, ObjectCursor object) {
+  private static OptionalLong settledPin(
+      ObjectContext context, PendingWrite write, ObjectCursor object) {
     if (write.softPin() == SoftPinAction.PRESERVE) {
       return context.isSoftPinned(object) ? currentPin(object) : OptionalLong.empty();
     }
@@ -210,6 +223,8 @@ final class WriteEndDecider {
   }
 
   private static OptionalLong currentPin(ObjectCursor object) {
-    return object.pinDeadlineMs() == 0 ? OptionalLong.empty() : OptionalLong.of(object.pinDeadlineMs());
+    return object.pinDeadlineMs() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(object.pinDeadlineMs());
   }
 }

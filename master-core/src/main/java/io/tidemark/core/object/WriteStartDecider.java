@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decides PutStart and UpsertStart of one key (objects specification, sections 6.3 and 7; COR-11). Pure: the events say
- * what happens.
+ * Decides PutStart and UpsertStart of one key (objects specification, sections 6.3 and 7; COR-11).
+ * Pure: the events say what happens.
  *
- * <p>Where Mooncake gives the old object up before it knows that the new one fits, this allocates first and keeps the
- * old one when memory is short (defect U4).
+ * <p>Where Mooncake gives the old object up before it knows that the new one fits, this allocates
+ * first and keeps the old one when memory is short (defect U4).
  */
 final class WriteStartDecider {
 
@@ -29,7 +29,8 @@ final class WriteStartDecider {
       return allocate(context, item, WriteAllocation.Inherited.NOTHING, List.of());
     }
     if (!context.rules().isPresent(object)) {
-      return allocate(context, item, WriteAllocation.Inherited.NOTHING, List.of(dropStale(context, object)));
+      return allocate(
+          context, item, WriteAllocation.Inherited.NOTHING, List.of(dropStale(context, object)));
     }
     if (context.rules().hasComplete(object)) {
       return StartOutcome.refuse(ErrorCode.OBJECT_ALREADY_EXISTS);
@@ -52,7 +53,8 @@ final class WriteStartDecider {
       return allocate(context, item, WriteAllocation.Inherited.NOTHING, List.of());
     }
     if (!context.rules().isPresent(object)) {
-      return allocate(context, item, WriteAllocation.Inherited.NOTHING, List.of(dropStale(context, object)));
+      return allocate(
+          context, item, WriteAllocation.Inherited.NOTHING, List.of(dropStale(context, object)));
     }
     if (item.groupId().isPresent() && !item.groupId().get().equals(groupIdOf(context, object))) {
       return StartOutcome.refuse(ErrorCode.INVALID_PARAMS);
@@ -63,9 +65,12 @@ final class WriteStartDecider {
     return overwrite(context, item, object);
   }
 
-  // ---- unfinished writes ------------------------------------------------------------------------------------------
+  // ---- unfinished writes
+  // ------------------------------------------------------------------------------------------
 
-  /** COR-11: the writer's first answer may be lost with the term or the connection that carried it. */
+  /**
+   * COR-11: the writer's first answer may be lost with the term or the connection that carried it.
+   */
   private static boolean mayRestart(ObjectContext context, WriteItem item, ObjectCursor object) {
     PendingWrite write = context.state().writes().get(item.scopedKey());
     return write != null
@@ -74,7 +79,10 @@ final class WriteStartDecider {
   }
 
   private static StartOutcome restart(
-      ObjectContext context, WriteItem item, ObjectCursor object, WriteAllocation.Inherited inherited) {
+      ObjectContext context,
+      WriteItem item,
+      ObjectCursor object,
+      WriteAllocation.Inherited inherited) {
     if (hasShapeOf(context, item, object)) {
       SoftPinAction action = SoftPinAction.of(item.config().softPinAction()).orElseThrow();
       long ttlMs = WriteStartRules.softPinTtlMs(context.config(), item.config()).orElseThrow();
@@ -108,9 +116,11 @@ final class WriteStartDecider {
     return allocate(context, item, inherited, List.of(dropped));
   }
 
-  // ---- complete objects -------------------------------------------------------------------------------------------
+  // ---- complete objects
+  // -------------------------------------------------------------------------------------------
 
-  private static StartOutcome overwrite(ObjectContext context, WriteItem item, ObjectCursor object) {
+  private static StartOutcome overwrite(
+      ObjectContext context, WriteItem item, ObjectCursor object) {
     List<Event> before = new ArrayList<>();
     dropUnfinishedAndStale(context, object, before);
     boolean sameSize = object.sizeBytes() == item.lengthBytes();
@@ -131,17 +141,25 @@ final class WriteStartDecider {
       ObjectContext context, WriteItem item, ObjectCursor object, List<Event> before) {
     WriteAllocation.Inherited inherited =
         new WriteAllocation.Inherited(
-            object.isHardPinned(), livePin(context, object), Optional.of(groupIdOf(context, object)));
+            object.isHardPinned(),
+            livePin(context, object),
+            Optional.of(groupIdOf(context, object)));
     long readersGoneMs =
-        Math.max(context.nowMs() + context.config().releaseTimeoutMs(), context.leaseUntilMs(object));
+        Math.max(
+            context.nowMs() + context.config().releaseTimeoutMs(), context.leaseUntilMs(object));
     long[] kept = idsExcept(object, before);
     before.add(
-        new Event.ReplicasDropped(item.key(), kept, Reason.UPSERTED, readersGoneMs, true, true, true));
+        new Event.ReplicasDropped(
+            item.key(), kept, Reason.UPSERTED, readersGoneMs, true, true, true));
     return allocate(context, item, inherited, before);
   }
 
-  /** An unfinished write beside complete replicas is pre-empted; replicas of departed segments are dropped. */
-  private static void dropUnfinishedAndStale(ObjectContext context, ObjectCursor object, List<Event> out) {
+  /**
+   * An unfinished write beside complete replicas is pre-empted; replicas of departed segments are
+   * dropped.
+   */
+  private static void dropUnfinishedAndStale(
+      ObjectContext context, ObjectCursor object, List<Event> out) {
     long[] unfinished = new long[object.replicaCount()];
     long[] stale = new long[object.replicaCount()];
     int unfinishedCount = 0;
@@ -157,12 +175,14 @@ final class WriteStartDecider {
       long[] ids = Arrays.copyOf(unfinished, unfinishedCount);
       long untilMs = context.writerQuarantineUntilMs();
       out.add(
-          new Event.ReplicasDropped(object.objectKey(), ids, Reason.WRITE_PREEMPTED, untilMs, false, true, true));
+          new Event.ReplicasDropped(
+              object.objectKey(), ids, Reason.WRITE_PREEMPTED, untilMs, false, true, true));
     }
     if (staleCount > 0) {
       long[] ids = Arrays.copyOf(stale, staleCount);
       out.add(
-          new Event.ReplicasDropped(object.objectKey(), ids, Reason.SEGMENT_UNMOUNTED, 0, false, false, false));
+          new Event.ReplicasDropped(
+              object.objectKey(), ids, Reason.SEGMENT_UNMOUNTED, 0, false, false, false));
     }
   }
 
@@ -181,7 +201,9 @@ final class WriteStartDecider {
 
   private static boolean isWritableInPlace(ObjectContext context, ObjectCursor object) {
     for (int i = 0; i < object.replicaCount(); i++) {
-      if (object.isComplete(i) && context.rules().isValid(object, i) && !context.rules().isReadable(object, i)) {
+      if (object.isComplete(i)
+          && context.rules().isValid(object, i)
+          && !context.rules().isReadable(object, i)) {
         return false;
       }
     }
@@ -197,10 +219,14 @@ final class WriteStartDecider {
     return false;
   }
 
-  // ---- shared -----------------------------------------------------------------------------------------------------
+  // ---- shared
+  // -----------------------------------------------------------------------------------------------------
 
   private static StartOutcome allocate(
-      ObjectContext context, WriteItem item, WriteAllocation.Inherited inherited, List<Event> before) {
+      ObjectContext context,
+      WriteItem item,
+      WriteAllocation.Inherited inherited,
+      List<Event> before) {
     Optional<Event.WriteStarted> started = WriteAllocation.allocate(context, item, inherited);
     if (started.isEmpty()) {
       return StartOutcome.noMemory();
@@ -230,7 +256,9 @@ final class WriteStartDecider {
   }
 
   private static OptionalLong livePin(ObjectContext context, ObjectCursor object) {
-    return context.isSoftPinned(object) ? OptionalLong.of(object.pinDeadlineMs()) : OptionalLong.empty();
+    return context.isSoftPinned(object)
+        ? OptionalLong.of(object.pinDeadlineMs())
+        : OptionalLong.empty();
   }
 
   private static String groupIdOf(ObjectContext context, ObjectCursor object) {

@@ -9,8 +9,8 @@ import io.tidemark.core.segment.Placement;
 import java.util.Optional;
 
 /**
- * Checks of a Start that look at the request alone, in Mooncake's order (objects specification, sections 6.2 and 10.2,
- * with what v0.3.14 answers).
+ * Checks of a Start that look at the request alone, in Mooncake's order (objects specification,
+ * sections 6.2 and 10.2, with what v0.3.14 answers).
  */
 public final class WriteStartRules {
   /** Longest key that is accepted for a write, so that an event always fits an entry. */
@@ -22,7 +22,8 @@ public final class WriteStartRules {
   private WriteStartRules() {}
 
   /** The error of a request that can't be served, whatever the state. */
-  public static Optional<ErrorCode> check(MasterConfig settings, String key, long lengthBytes, ReplicateConfig config) {
+  public static Optional<ErrorCode> check(
+      MasterConfig settings, String key, long lengthBytes, ReplicateConfig config) {
     boolean nothingAsked =
         config.replicaNum() == 0 && config.nofReplicaNum() == 0 && config.dfsReplicaNum() == 0;
     if (nothingAsked || key.isEmpty() || key.length() > MAX_KEY_BYTES || lengthBytes == 0) {
@@ -56,6 +57,8 @@ public final class WriteStartRules {
       return config.softPinTtlMs().isPresent() ? Optional.empty() : Optional.of(0L);
     }
     long ttl = config.softPinTtlMs().orElse(settings.softPinTtlMs());
-    return Long.compareUnsigned(ttl, settings.maxSoftPinTtlMs()) > 0 ? Optional.empty() : Optional.of(ttl);
+    return Long.compareUnsigned(ttl, settings.maxSoftPinTtlMs()) > 0
+        ? Optional.empty()
+        : Optional.of(ttl);
   }
 }

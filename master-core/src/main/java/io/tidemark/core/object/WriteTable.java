@@ -44,7 +44,10 @@ public final class WriteTable {
     return Collections.unmodifiableCollection(byKey.values());
   }
 
-  /** Keys of writes that started before log time {@code startedBeforeMs}, oldest first, at most {@code limit}. */
+  /**
+   * Keys of writes that started before log time {@code startedBeforeMs}, oldest first, at most
+   * {@code limit}.
+   */
   public List<ScopedKey> startedBefore(long startedBeforeMs, int limit) {
     List<ScopedKey> keys = new ArrayList<>();
     for (PendingWrite write : byKey.values()) {

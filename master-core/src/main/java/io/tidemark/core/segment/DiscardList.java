@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Ranges that may still be written or read by somebody: taken, but no object's any more, until their deadline (COR-09).
+ * Ranges that may still be written or read by somebody: taken, but no object's any more, until
+ * their deadline (COR-09).
  *
- * <p>An entry is known by (endpoint, address), so it outlives the mount it came from: a later mount over the same memory
- * starts with it reserved (COR-10). Changed by the holder of the core role only.
+ * <p>An entry is known by (endpoint, address), so it outlives the mount it came from: a later mount
+ * over the same memory starts with it reserved (COR-10). Changed by the holder of the core role
+ * only.
  */
 public final class DiscardList {
 
@@ -37,7 +39,8 @@ public final class DiscardList {
 
   private final Map<Long, Entry> byId = new LinkedHashMap<>();
   private final PriorityQueue<Entry> byDeadline =
-      new PriorityQueue<>(Comparator.comparingLong((Entry e) -> e.deadlineMs).thenComparingLong(e -> e.id));
+      new PriorityQueue<>(
+          Comparator.comparingLong((Entry e) -> e.deadlineMs).thenComparingLong(e -> e.id));
   private final SegmentTable segments;
   private long lastId;
   private long bytes;
@@ -47,7 +50,8 @@ public final class DiscardList {
   }
 
   /** What is put on the list: a block of a mount that an object had. */
-  public record Block(MountedSegment segment, long offsetBytes, long blockBytes, long objectBytes) {}
+  public record Block(
+      MountedSegment segment, long offsetBytes, long blockBytes, long objectBytes) {}
 
   /** Keeps a block taken until log time {@code deadlineMs}. */
   public void add(Block block, long deadlineMs) {
@@ -59,7 +63,11 @@ public final class DiscardList {
             block.blockBytes(),
             deadlineMs);
     entry.claims.add(
-        new Claim(block.segment().number(), block.offsetBytes(), block.blockBytes(), block.objectBytes()));
+        new Claim(
+            block.segment().number(),
+            block.offsetBytes(),
+            block.blockBytes(),
+            block.objectBytes()));
     byId.put(entry.id, entry);
     byDeadline.add(entry);
     bytes += block.blockBytes();
@@ -89,7 +97,8 @@ public final class DiscardList {
   public void release(long id) {
     Entry entry = byId.remove(id);
     if (entry == null) {
-      throw new IllegalStateException("an event releases discard entry " + id + ", which does not exist");
+      throw new IllegalStateException(
+          "an event releases discard entry " + id + ", which does not exist");
     }
     byDeadline.remove(entry);
     bytes -= entry.blockBytes;

@@ -2,7 +2,9 @@ package io.tidemark.core.segment;
 
 import java.util.Arrays;
 
-/** Open-addressing map from non-negative long to non-negative int without boxing. Not thread-safe. */
+/**
+ * Open-addressing map from non-negative long to non-negative int without boxing. Not thread-safe.
+ */
 final class LongIntMap {
   static final int MISSING = -1;
   private static final long EMPTY = -1;

@@ -7,10 +7,11 @@ import io.tidemark.api.rpc.SegmentStatus;
 import java.util.List;
 
 /**
- * One mount of a segment. The number names this mount for ever, also after its id was mounted again.
+ * One mount of a segment. The number names this mount for ever, also after its id was mounted
+ * again.
  *
- * <p>Changed by the holder of the core role; {@link #isReadable()}, {@link #info()} and {@link #status()} may be read by
- * any thread.
+ * <p>Changed by the holder of the core role; {@link #isReadable()}, {@link #info()} and {@link
+ * #status()} may be read by any thread.
  */
 public final class MountedSegment {
   private final int number;
@@ -104,7 +105,10 @@ public final class MountedSegment {
     requestedBytes += bytes;
   }
 
-  /** Takes what is free of a range that an earlier mount of the same memory left on the discard list (COR-10). */
+  /**
+   * Takes what is free of a range that an earlier mount of the same memory left on the discard list
+   * (COR-10).
+   */
   List<OffsetAllocator.Range> takeQuarantined(long offsetBytes, long bytes) {
     return allocator.takeFreePartsOf(offsetBytes, bytes);
   }
@@ -130,6 +134,8 @@ public final class MountedSegment {
   }
 
   private long padded(long bytes) {
-    return allocatorKind == AllocatorKind.CACHELIB ? Math.max(bytes, Placement.CACHELIB_MIN_BYTES) : bytes;
+    return allocatorKind == AllocatorKind.CACHELIB
+        ? Math.max(bytes, Placement.CACHELIB_MIN_BYTES)
+        : bytes;
   }
 }

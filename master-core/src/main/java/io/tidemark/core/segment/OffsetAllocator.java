@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Hands out ranges of one segment by Mooncake's offset allocator rules: 256 bins whose sizes are small floats with three
- * mantissa bits, requests rounded up to a bin, free regions filed down, most recently filed region first, neighbours
- * merged on free (objects specification, section 18.1).
+ * Hands out ranges of one segment by Mooncake's offset allocator rules: 256 bins whose sizes are
+ * small floats with three mantissa bits, requests rounded up to a bin, free regions filed down,
+ * most recently filed region first, neighbours merged on free (objects specification, section
+ * 18.1).
  *
- * <p>Only free regions are kept: what is taken is in the objects' records and on the discard list. {@link #find} changes
- * nothing; the applier takes what an event says with {@link #take}. Sizes are in units of the granule inside.
+ * <p>Only free regions are kept: what is taken is in the objects' records and on the discard list.
+ * {@link #find} changes nothing; the applier takes what an event says with {@link #take}. Sizes are
+ * in units of the granule inside.
  *
  * <p>Called by the holder of the core role only.
  */
@@ -78,7 +80,11 @@ final class OffsetAllocator {
     }
     if (node == LongIntMap.MISSING || start[node] + length[node] < from + units) {
       throw new IllegalStateException(
-          "range of " + blockBytes + " bytes at offset " + offsetBytes + " is not free; it would be handed out twice");
+          "range of "
+              + blockBytes
+              + " bytes at offset "
+              + offsetBytes
+              + " is not free; it would be handed out twice");
     }
     long nodeStart = start[node];
     long nodeEnd = nodeStart + length[node];
@@ -91,7 +97,10 @@ final class OffsetAllocator {
     }
   }
 
-  /** Takes whatever is still free of a range of bytes, rounded outwards to granules; returns the parts taken. */
+  /**
+   * Takes whatever is still free of a range of bytes, rounded outwards to granules; returns the
+   * parts taken.
+   */
   List<Range> takeFreePartsOf(long offsetBytes, long bytes) {
     long from = offsetBytes / granuleBytes;
     long to = (offsetBytes + bytes + granuleBytes - 1) / granuleBytes;
@@ -116,7 +125,8 @@ final class OffsetAllocator {
   /**
    * Gives a block back and merges it with free neighbours.
    *
-   * @throws IllegalStateException if it borders inside a free region, which means it was given back before
+   * @throws IllegalStateException if it borders inside a free region, which means it was given back
+   *     before
    */
   void free(long offsetBytes, long blockBytes) {
     long from = offsetBytes / granuleBytes;

@@ -11,10 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Chooses segments and ranges for the replicas of one object (objects specification, section 17). Changes nothing; the
- * outcome is in the event.
+ * Chooses segments and ranges for the replicas of one object (objects specification, section 17).
+ * Changes nothing; the outcome is in the event.
  *
- * <p>Differs from Mooncake in one point: RANDOM walks all names, not 100, so a put never fails while a segment has room.
+ * <p>Differs from Mooncake in one point: RANDOM walks all names, not 100, so a put never fails
+ * while a segment has room.
  */
 public final class Placement {
   /** Largest object under the CACHELIB allocator. */
@@ -43,9 +44,13 @@ public final class Placement {
    * @param preferredNames tried first, in order
    * @param firstReplicaId id of the first replica; the others follow
    */
-  public record Wish(long sizeBytes, long replicas, List<String> preferredNames, long firstReplicaId) {}
+  public record Wish(
+      long sizeBytes, long replicas, List<String> preferredNames, long firstReplicaId) {}
 
-  /** The replicas that could be placed, at most one a name; possibly fewer than wanted, possibly none. */
+  /**
+   * The replicas that could be placed, at most one a name; possibly fewer than wanted, possibly
+   * none.
+   */
   public List<PlacedReplica> place(Wish wish) {
     List<PlacedReplica> placed = new ArrayList<>();
     List<String> names = segments.allocatableNames();
@@ -66,8 +71,8 @@ public final class Placement {
   }
 
   /**
-   * All names in host order: hosts sorted, from the writer's host (or the next one) on, wrapping; names of a host sorted
-   * and rotated by the key's hash (objects specification, section 17.6).
+   * All names in host order: hosts sorted, from the writer's host (or the next one) on, wrapping;
+   * names of a host sorted and rotated by the key's hash (objects specification, section 17.6).
    */
   public List<String> hostOrder(String writerHost, long keyHash) {
     TreeMap<String, List<String>> byHost = new TreeMap<>();
@@ -76,8 +81,14 @@ public final class Placement {
       byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(name);
     }
     List<String> ordered = new ArrayList<>();
-    byHost.tailMap(writerHost, true).values().forEach(names -> ordered.addAll(rotated(names, keyHash)));
-    byHost.headMap(writerHost, false).values().forEach(names -> ordered.addAll(rotated(names, keyHash)));
+    byHost
+        .tailMap(writerHost, true)
+        .values()
+        .forEach(names -> ordered.addAll(rotated(names, keyHash)));
+    byHost
+        .headMap(writerHost, false)
+        .values()
+        .forEach(names -> ordered.addAll(rotated(names, keyHash)));
     return ordered;
   }
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides and runs the calls about segments and clients (segments specification, sections 2 and 5, with v0.3.14's
- * answers; COR-12, COR-23).
+ * Decides and runs the calls about segments and clients (segments specification, sections 2 and 5,
+ * with v0.3.14's answers; COR-12, COR-23).
  *
  * <p>Called by the holder of the core role.
  */
@@ -37,14 +37,18 @@ public final class SegmentCommands {
   }
 
   public SegmentCommands(
-      SegmentTable segments, AllocatorKind allocatorKind, EventSink sink, UnmountListener unmounts) {
+      SegmentTable segments,
+      AllocatorKind allocatorKind,
+      EventSink sink,
+      UnmountListener unmounts) {
     this.segments = segments;
     this.allocatorKind = allocatorKind;
     this.sink = sink;
     this.unmounts = unmounts;
   }
 
-  // ---- mount ------------------------------------------------------------------------------------------------------
+  // ---- mount
+  // ------------------------------------------------------------------------------------------------------
 
   /** MountSegment. A mount does not make the client alive in the sense of Ping; a remount does. */
   public Reply mount(Request.MountSegment call, long nowMs) {
@@ -91,8 +95,10 @@ public final class SegmentCommands {
 
   /** Why a segment can't be mounted by a client; empty also if it is mounted already, just so. */
   private Optional<ErrorCode> checkMount(SegmentInfo segment, Uuid clientId) {
-    boolean wraps = Long.compareUnsigned(segment.base() + segment.sizeBytes() - 1, segment.base()) < 0;
-    boolean shapeless = segment.base() == 0 || segment.sizeBytes() <= 0 || wraps || hasLongText(segment);
+    boolean wraps =
+        Long.compareUnsigned(segment.base() + segment.sizeBytes() - 1, segment.base()) < 0;
+    boolean shapeless =
+        segment.base() == 0 || segment.sizeBytes() <= 0 || wraps || hasLongText(segment);
     if (shapeless || isMisaligned(segment)) {
       return Optional.of(ErrorCode.INVALID_PARAMS);
     }
@@ -105,7 +111,9 @@ public final class SegmentCommands {
           ? Optional.empty()
           : Optional.of(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
     }
-    return overlapsOwn(segment, clientId) ? Optional.of(ErrorCode.INVALID_PARAMS) : Optional.empty();
+    return overlapsOwn(segment, clientId)
+        ? Optional.of(ErrorCode.INVALID_PARAMS)
+        : Optional.empty();
   }
 
   private boolean isMisaligned(SegmentInfo segment) {
@@ -141,14 +149,18 @@ public final class SegmentCommands {
         && Long.compareUnsigned(b.base(), a.base() + a.sizeBytes() - 1) <= 0;
   }
 
-  /** COR-12: a silent client whose endpoint somebody else mounts is gone; its memory is another process's now. */
+  /**
+   * COR-12: a silent client whose endpoint somebody else mounts is gone; its memory is another
+   * process's now.
+   */
   private void takeOverEndpoint(SegmentInfo segment, Uuid clientId) {
     if (segment.teEndpoint().isEmpty()) {
       return;
     }
     for (MountedSegment other : segments.snapshot()) {
       boolean sameEndpoint =
-          !other.clientId().equals(clientId) && other.info().teEndpoint().equals(segment.teEndpoint());
+          !other.clientId().equals(clientId)
+              && other.info().teEndpoint().equals(segment.teEndpoint());
       ClientRecord owner = sameEndpoint ? segments.client(other.clientId()) : null;
       if (owner != null && (owner.state() == ClientState.SUSPECTED || !owner.isHeardThisTerm())) {
         expire(owner.id(), Reason.ENDPOINT_TAKEN_OVER);
@@ -172,7 +184,8 @@ public final class SegmentCommands {
     }
   }
 
-  // ---- unmount ----------------------------------------------------------------------------------------------------
+  // ---- unmount
+  // ----------------------------------------------------------------------------------------------------
 
   /** UnmountSegment: only by its owner (REQ-024); an unknown id is success. */
   public Reply unmount(Request.UnmountSegment call) {
@@ -226,7 +239,8 @@ public final class SegmentCommands {
     unmounts.unmounting(segment, reason);
   }
 
-  // ---- liveness ---------------------------------------------------------------------------------------------------
+  // ---- liveness
+  // ---------------------------------------------------------------------------------------------------
 
   /** Ping: OK only after a remount in this term; a suspected client stays so until it remounts. */
   public Reply ping(Request.Ping call, long nowMs, long viewVersion) {
@@ -246,8 +260,9 @@ public final class SegmentCommands {
   /**
    * Judges every client and every graceful unmount at log time {@code nowMs}.
    *
-   * <p>An owner that this term has not heard keeps its logged state and is given {@code reclaimTimeoutMs} (COR-23); one
-   * that was heard is SUSPECTED after the active TTL and OFFLINE after the suspicion TTL on top.
+   * <p>An owner that this term has not heard keeps its logged state and is given {@code
+   * reclaimTimeoutMs} (COR-23); one that was heard is SUSPECTED after the active TTL and OFFLINE
+   * after the suspicion TTL on top.
    */
   public void judge(Patience patience, long nowMs) {
     for (ClientRecord client : new ArrayList<>(segments.clients())) {
@@ -263,7 +278,8 @@ public final class SegmentCommands {
       }
     }
     for (MountedSegment segment : segments.snapshot()) {
-      if (segment.status() == SegmentStatus.GRACEFULLY_UNMOUNTING && segment.graceDeadlineMs() <= nowMs) {
+      if (segment.status() == SegmentStatus.GRACEFULLY_UNMOUNTING
+          && segment.graceDeadlineMs() <= nowMs) {
         startUnmounting(segment, Reason.SEGMENT_GRACE_ENDED);
       }
     }
@@ -286,7 +302,8 @@ public final class SegmentCommands {
     return segments.snapshot().stream()
         .anyMatch(
             segment ->
-                segment.status() == SegmentStatus.GRACEFULLY_UNMOUNTING && segment.graceDeadlineMs() <= nowMs);
+                segment.status() == SegmentStatus.GRACEFULLY_UNMOUNTING
+                    && segment.graceDeadlineMs() <= nowMs);
   }
 
   /** A client is gone: its segments leave, it is forgotten. */

@@ -2,7 +2,10 @@ package io.tidemark.core.segment;
 
 import java.util.Collection;
 
-/** Immutable lookup from segment number to mount, for readers on any thread; rebuilt at each mount and unmount. */
+/**
+ * Immutable lookup from segment number to mount, for readers on any thread; rebuilt at each mount
+ * and unmount.
+ */
 final class SegmentIndex {
   static final SegmentIndex EMPTY = new SegmentIndex(new MountedSegment[2]);
 

@@ -15,8 +15,8 @@ import java.util.Map;
 /**
  * Mounted segments and the clients that lend them.
  *
- * <p>Changed by the holder of the core role. {@link #get}, {@link #lastChangeIndex} and {@link #snapshot} are for any
- * thread.
+ * <p>Changed by the holder of the core role. {@link #get}, {@link #lastChangeIndex} and {@link
+ * #snapshot} are for any thread.
  */
 public final class SegmentTable {
   private final AllocatorKind allocatorKind;
@@ -37,7 +37,8 @@ public final class SegmentTable {
     this.allocatorKind = allocatorKind;
   }
 
-  // ---- reading ----------------------------------------------------------------------------------------------------
+  // ---- reading
+  // ----------------------------------------------------------------------------------------------------
 
   /** The mount of a number, or null. */
   public MountedSegment get(int number) {
@@ -55,14 +56,17 @@ public final class SegmentTable {
   }
 
   /**
-   * Log index of the last change to segments or liveness: what a read waits for (COR-02). To be read after what it
-   * guards.
+   * Log index of the last change to segments or liveness: what a read waits for (COR-02). To be
+   * read after what it guards.
    */
   public long lastChangeIndex() {
     return lastChangeIndex;
   }
 
-  /** Names that take allocations, in Mooncake's order: insertion, a removal swaps the last one into the hole. */
+  /**
+   * Names that take allocations, in Mooncake's order: insertion, a removal swaps the last one into
+   * the hole.
+   */
   List<String> allocatableNames() {
     return allocatableNames;
   }
@@ -104,7 +108,8 @@ public final class SegmentTable {
   public SegmentStatus statusOf(String name) {
     SegmentStatus best = null;
     for (MountedSegment segment : snapshot) {
-      if (segment.info().name().equals(name) && (best == null || rank(segment.status()) < rank(best))) {
+      if (segment.info().name().equals(name)
+          && (best == null || rank(segment.status()) < rank(best))) {
         best = segment.status();
       }
     }
@@ -127,7 +132,8 @@ public final class SegmentTable {
     return lastNumber + 1;
   }
 
-  // ---- changing (appliers) ----------------------------------------------------------------------------------------
+  // ---- changing (appliers)
+  // ----------------------------------------------------------------------------------------
 
   /** Adds a mount. */
   public MountedSegment mount(int number, SegmentInfo info, Uuid clientId, long logIndex) {
@@ -214,7 +220,8 @@ public final class SegmentTable {
   private MountedSegment require(int number) {
     MountedSegment segment = byNumber.get(number);
     if (segment == null) {
-      throw new IllegalStateException("an event names segment mount " + number + ", which does not exist");
+      throw new IllegalStateException(
+          "an event names segment mount " + number + ", which does not exist");
     }
     return segment;
   }

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** 64-bit hash of key bytes: word-wise multiply and fold, finished by a full avalanche. Same on every machine. */
+/**
+ * 64-bit hash of key bytes: word-wise multiply and fold, finished by a full avalanche. Same on
+ * every machine.
+ */
 final class KeyHash {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -9,7 +9,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A window on one object's record. Valid while the stripe's lock is held; never keep one beyond that.
+ * A window on one object's record. Valid while the stripe's lock is held; never keep one beyond
+ * that.
  *
  * <p>Layout: fixed head, replicas of 32 bytes each in stored order, scoped key.
  */
@@ -86,7 +87,9 @@ public final class ObjectCursor {
     return (int) INT.get(page, base + KEY_BYTES);
   }
 
-  /** The key follows the replicas the record was created with; dropping some leaves it where it is. */
+  /**
+   * The key follows the replicas the record was created with; dropping some leaves it where it is.
+   */
   private int keyStart() {
     return base + recordBytes() - keyBytes();
   }
@@ -101,7 +104,9 @@ public final class ObjectCursor {
     return key().toObjectKey();
   }
 
-  /** Log index of the last event that changed the record; reads wait until it is committed (COR-02). */
+  /**
+   * Log index of the last event that changed the record; reads wait until it is committed (COR-02).
+   */
   public long lastIndex() {
     return (long) LONG.get(page, base + LAST_INDEX);
   }
@@ -141,7 +146,8 @@ public final class ObjectCursor {
 
   /** Owner of the last write. */
   public Uuid clientId() {
-    return new Uuid((long) LONG.get(page, base + CLIENT_FIRST), (long) LONG.get(page, base + CLIENT_SECOND));
+    return new Uuid(
+        (long) LONG.get(page, base + CLIENT_FIRST), (long) LONG.get(page, base + CLIENT_SECOND));
   }
 
   public boolean isOwnedBy(Uuid client) {
@@ -278,7 +284,9 @@ public final class ObjectCursor {
     return -1;
   }
 
-  /** Hash over everything logical in the record; leases and table internals are left out (COR-28). */
+  /**
+   * Hash over everything logical in the record; leases and table internals are left out (COR-28).
+   */
   long digest() {
     long hash = KeyHash.of(page, keyStart(), keyBytes());
     hash = KeyHash.mix(hash ^ sizeBytes());
@@ -292,7 +300,9 @@ public final class ObjectCursor {
       hash = KeyHash.mix(hash ^ replicaId(i));
       hash = KeyHash.mix(hash ^ replicaOffset(i));
       hash = KeyHash.mix(hash ^ replicaBlock(i));
-      hash = KeyHash.mix(hash ^ (long) replicaSegment(i) << 16 ^ replicaKind(i) << 8 ^ replicaStatus(i));
+      hash =
+          KeyHash.mix(
+              hash ^ (long) replicaSegment(i) << 16 ^ replicaKind(i) << 8 ^ replicaStatus(i));
     }
     return KeyHash.finish(hash);
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * All objects, spread over stripes by key hash.
  *
- * <p>Threads: any thread may take a stripe's lock and look things up; only the holder of the core role inserts, removes
- * and changes anything but leases.
+ * <p>Threads: any thread may take a stripe's lock and look things up; only the holder of the core
+ * role inserts, removes and changes anything but leases.
  */
 public final class ObjectTable {
   /** Number of stripes; a power of two. */
@@ -65,9 +65,9 @@ public final class ObjectTable {
   }
 
   /**
-   * Visits every record, at most {@code sliceRecords} per hold of a stripe's lock. An object that is there from start to
-   * end is visited at least once; one that comes or goes meanwhile may or may not be; growth of a stripe restarts it, so
-   * a visitor must bear seeing an object twice.
+   * Visits every record, at most {@code sliceRecords} per hold of a stripe's lock. An object that
+   * is there from start to end is visited at least once; one that comes or goes meanwhile may or
+   * may not be; growth of a stripe restarts it, so a visitor must bear seeing an object twice.
    */
   public void scan(int sliceRecords, Stripe.RecordVisitor visitor) {
     ObjectCursor cursor = new ObjectCursor();

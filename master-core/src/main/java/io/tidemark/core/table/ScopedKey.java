@@ -5,8 +5,8 @@ import io.tidemark.api.WireText;
 import java.util.Arrays;
 
 /**
- * An object's identity in the form the table stores it: one length byte and the tenant (length 0 for the default one),
- * then the key; with its hash. Immutable.
+ * An object's identity in the form the table stores it: one length byte and the tenant (length 0
+ * for the default one), then the key; with its hash. Immutable.
  */
 public final class ScopedKey {
   /** Longest tenant id that can be part of a key, in bytes. */
@@ -25,7 +25,8 @@ public final class ScopedKey {
   public static ScopedKey of(String tenant, String key) {
     int tenantLength = tenant.equals(ObjectKey.DEFAULT_TENANT) ? 0 : tenant.length();
     if (tenantLength > MAX_TENANT_BYTES) {
-      throw new IllegalArgumentException("tenant id of " + tenantLength + " bytes; at most " + MAX_TENANT_BYTES);
+      throw new IllegalArgumentException(
+          "tenant id of " + tenantLength + " bytes; at most " + MAX_TENANT_BYTES);
     }
     byte[] bytes = new byte[1 + tenantLength + key.length()];
     bytes[0] = (byte) tenantLength;
@@ -47,7 +48,8 @@ public final class ScopedKey {
   public ObjectKey toObjectKey() {
     int tenantLength = bytes[0] & 0xff;
     String text = WireText.of(bytes);
-    String tenant = tenantLength == 0 ? ObjectKey.DEFAULT_TENANT : text.substring(1, 1 + tenantLength);
+    String tenant =
+        tenantLength == 0 ? ObjectKey.DEFAULT_TENANT : text.substring(1, 1 + tenantLength);
     return new ObjectKey(tenant, text.substring(1 + tenantLength));
   }
 

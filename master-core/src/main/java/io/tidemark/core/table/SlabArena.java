@@ -6,8 +6,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Slots of bytes in 64 KiB pages. A slot is named by an int: page number in the high bits, offset in units of 8 bytes in
- * the low 13. Freed slots are kept in one list per size; a slot larger than a page gets a page of its own.
+ * Slots of bytes in 64 KiB pages. A slot is named by an int: page number in the high bits, offset
+ * in units of 8 bytes in the low 13. Freed slots are kept in one list per size; a slot larger than
+ * a page gets a page of its own.
  *
  * <p>Not thread-safe: the stripe's lock guards it.
  */

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * One of the table's partitions: an index from key hash to slot, and the slots.
  *
- * <p>The lock is held for tens of nanoseconds at a time and never across I/O or a wait. Every method but the lock's own
- * requires it.
+ * <p>The lock is held for tens of nanoseconds at a time and never across I/O or a wait. Every
+ * method but the lock's own requires it.
  */
 public final class Stripe extends ReentrantLock {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,10 @@ public final class Stripe extends ReentrantLock {
   private final transient SlabArena arena = new SlabArena();
   private final transient ObjectCursor probe = new ObjectCursor();
 
-  /** Entry = low 32 bits of the hash, then slot + 1; 0 is empty. Linear probing, at most two thirds full. */
+  /**
+   * Entry = low 32 bits of the hash, then slot + 1; 0 is empty. Linear probing, at most two thirds
+   * full.
+   */
   private long[] index = new long[INITIAL_CAPACITY];
 
   private int size;
@@ -35,7 +38,9 @@ public final class Stripe extends ReentrantLock {
     return true;
   }
 
-  /** Creates a record with room for {@code replicaCount} replicas; there must be none for the key. */
+  /**
+   * Creates a record with room for {@code replicaCount} replicas; there must be none for the key.
+   */
   void insert(ScopedKey key, int replicaCount, ObjectCursor cursor) {
     if ((size + 1) * 3L > index.length * 2L) {
       grow();
@@ -78,8 +83,8 @@ public final class Stripe extends ReentrantLock {
   /**
    * Visits records from index position {@code from} on.
    *
-   * <p>A slice ends only at an empty position: removals move entries back within their probe chain, never across an
-   * empty position, so an object that stays is not missed between two slices.
+   * <p>A slice ends only at an empty position: removals move entries back within their probe chain,
+   * never across an empty position, so an object that stays is not missed between two slices.
    *
    * @return position to go on from, or -1 at the end
    */
