@@ -17,8 +17,17 @@ final class Digest {
 
   /** Computes it by a scan; the caller keeps the state from changing meanwhile. */
   static long of(MasterState state) {
-    long digest = state.objects().digest();
-    digest = mix(digest, state.nextReplicaId());
+    return combine(state.objects().digest(), ofRest(state));
+  }
+
+  /** Digest of a state from that of its objects and that of the rest. */
+  static long combine(long objects, long rest) {
+    return mix(rest, objects);
+  }
+
+  /** Digest of everything but the objects. */
+  static long ofRest(MasterState state) {
+    long digest = mix(0, state.nextReplicaId());
     for (MountedSegment segment : state.segments().snapshot()) {
       digest =
           mix(

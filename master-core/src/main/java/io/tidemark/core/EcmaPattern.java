@@ -67,6 +67,7 @@ final class EcmaPattern {
         case '|' -> ok = plain(c, false);
         case '^', '$' -> ok = plain(c, false);
         case ']', '}' -> ok = literal(c);
+        case '.' -> ok = anyButLineEnd();
         default -> ok = plain(c, true);
       }
       if (!ok) {
@@ -84,6 +85,14 @@ final class EcmaPattern {
   private boolean plain(char c, boolean isAtom) {
     atom(isAtom ? out.length() : -1);
     out.append(c);
+    position++;
+    return true;
+  }
+
+  /** ECMAScript's dot takes neither end of a line; RE2's takes the carriage return. */
+  private boolean anyButLineEnd() {
+    atom(out.length());
+    out.append("[^\\n\\r]");
     position++;
     return true;
   }

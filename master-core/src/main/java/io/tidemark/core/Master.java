@@ -3,12 +3,14 @@ package io.tidemark.core;
 import io.tidemark.api.ErrorCode;
 import io.tidemark.api.ObjectKey;
 import io.tidemark.api.Uuid;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.api.port.RandomSource;
 import io.tidemark.api.port.WallClock;
 import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.Request;
+import io.tidemark.api.state.StateSink;
 import io.tidemark.core.metrics.CoreMetrics;
 import io.tidemark.core.segment.Placement;
 import java.util.List;
@@ -109,12 +111,23 @@ public final class Master implements MasterService {
    *     can't be committed
    */
   public static Master start(MasterConfig config, Ports ports, TermStart start) {
-    MasterState state = new MasterState(config.allocatorKind(), new CoreMetrics());
-    Replayer replayer = new Replayer(state);
+    MasterState empty = new MasterState(config.allocatorKind(), new CoreMetrics());
+    return start(config, ports, start, new StateImporter.Restored(empty, LogPosition.START, 0));
+  }
+
+  /**
+   * Replays the log behind a restored snapshot and starts a term on it.
+   *
+   * @throws IllegalStateException if log and snapshot do not fit together
+   */
+  public static Master start(
+      MasterConfig config, Ports ports, TermStart start, StateImporter.Restored restored) {
+    MasterState state = restored.state();
+    Replayer replayer = new Replayer(restored);
     ports
         .log()
         .read(
-            1,
+            restored.position().index() + 1,
             entry -> {
               replayer.entry(entry);
               return true;
@@ -132,6 +145,16 @@ public final class Master implements MasterService {
               + master.contexts.term().endedBecause());
     }
     return master;
+  }
+
+  /**
+   * Hands the state at the present end of the log to a sink while serving; on the caller's thread, one at a time.
+   *
+   * @param maxPreservedBytes bound of the memory that records changing meanwhile may take; excess gives up
+   * @throws RuntimeException if the capture was given up; the master goes on
+   */
+  public void capture(StateSink sink, long maxPreservedBytes) {
+    new StateCapture(contexts, core, ports.log()).run(sink, maxPreservedBytes);
   }
 
   /** Background work; call every 10 ms from one timer thread. */
@@ -232,5 +255,10 @@ public final class Master implements MasterService {
   @Override
   public MasterView view() {
     return view;
+  }
+
+  /** For checks of invariants; nobody else looks at a running term's state. */
+  MasterState state() {
+    return contexts.state();
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.core;
 
+import io.tidemark.api.state.StateRecord;
 import io.tidemark.core.metrics.CoreMetrics;
 import io.tidemark.core.object.GroupTable;
 import io.tidemark.core.object.SoftPinIndex;
@@ -89,6 +90,20 @@ public final class MasterState {
     }
     epoch = newEpoch;
     maxLeaseTtlMs = Math.max(maxLeaseTtlMs, leaseTtlMs);
+  }
+
+  StateRecord.Facts facts() {
+    return new StateRecord.Facts(
+        lastReplicaId, epoch, maxLeaseTtlMs, lastLogTimeMs, discards.lastId(), segments.lastNumber());
+  }
+
+  void restore(StateRecord.Facts facts) {
+    lastReplicaId = facts.lastReplicaId();
+    epoch = facts.epoch();
+    maxLeaseTtlMs = facts.maxLeaseTtlMs();
+    lastLogTimeMs = facts.lastLogTimeMs();
+    discards.restoreLastId(facts.lastDiscardId());
+    segments.restoreLastNumber(facts.lastSegmentNumber());
   }
 
   /** Log time of the last applied entry. */

@@ -19,7 +19,13 @@ public final class Replayer {
     this(new MasterState(allocatorKind, new CoreMetrics()));
   }
 
-  Replayer(MasterState state) {
+  /** A replayer that goes on behind a restored snapshot. */
+  public Replayer(StateImporter.Restored restored) {
+    this(restored.state());
+    lastIndex = restored.position().index();
+  }
+
+  private Replayer(MasterState state) {
     this.state = state;
     this.applier = new Applier(state);
   }

@@ -26,6 +26,10 @@ final class Tenancy {
     if (tenant == null) {
       return Optional.empty();
     }
+    if (request instanceof Request.BatchWriteStart batch
+        && batch.keys().size() != batch.sliceLengths().length) {
+      return Optional.of(ErrorCode.INVALID_PARAMS);
+    }
     boolean start =
         request instanceof Request.WriteStart || request instanceof Request.BatchWriteStart;
     if (start) {

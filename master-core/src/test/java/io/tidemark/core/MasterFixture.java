@@ -13,12 +13,14 @@ import io.tidemark.api.rpc.Request;
 import io.tidemark.api.rpc.Result;
 import io.tidemark.api.rpc.Rpc;
 import io.tidemark.api.rpc.SegmentInfo;
+import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.segment.AllocatorKind;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +37,7 @@ final class MasterFixture implements FaultHandler {
   static final long BASE_ADDRESS = 0x7f00_0000_0000L;
 
   private final AtomicLong nanos = new AtomicLong();
+  private final AtomicLong wallMs = new AtomicLong(1_700_000_000_000L);
   private final long seed;
   private MasterConfig config;
   private SimulatedLog log;
@@ -67,16 +70,46 @@ final class MasterFixture implements FaultHandler {
     return fixture;
   }
 
+  /** Commits wait for {@link SimulatedLog#force}; only the term's first entry is forced for it. */
   static MasterFixture onDisk(MasterConfig config) {
     return new MasterFixture(config, SimulatedLog.Mode.DISK, 42);
+  }
+
+  static MasterFixture withSeed(MasterConfig config, long seed) {
+    return new MasterFixture(config, SimulatedLog.Mode.PAGE, seed);
   }
 
   private void start(boolean dropMemory) {
     SplittableRandom random = new SplittableRandom(seed);
     Master.Ports ports =
-        new Master.Ports(
-            log, nanos::get, () -> 1_700_000_000_000L, random::nextInt, Runnable::run, this);
-    master = Master.start(config, ports, new Master.TermStart(new Uuid(9, 9), dropMemory, false));
+        new Master.Ports(log, nanos::get, wallMs::get, random::nextInt, Runnable::run, this);
+    AtomicBoolean started = new AtomicBoolean();
+    SimulatedLog starting = log;
+    Thread disk = new Thread(() -> forceUntil(starting, started), "simulated disk");
+    disk.start();
+    try {
+      master = Master.start(config, ports, new Master.TermStart(new Uuid(9, 9), dropMemory, false));
+    } finally {
+      started.set(true);
+      join(disk);
+    }
+  }
+
+  private static void forceUntil(SimulatedLog log, AtomicBoolean over) {
+    while (!over.get()) {
+      if (log.end().index() > log.committedIndex()) {
+        log.force();
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException stopped) {
+      throw new AssertionError("interrupted", stopped);
+    }
   }
 
   // ---- life
@@ -122,6 +155,16 @@ final class MasterFixture implements FaultHandler {
     return this;
   }
 
+  /** Sets the wall clock, which nothing may depend on. */
+  MasterFixture wallClock(long ms) {
+    wallMs.set(ms);
+    return this;
+  }
+
+  MasterState state() {
+    return master.state();
+  }
+
   MasterFixture tick() {
     master.tick();
     return this;
@@ -157,8 +200,9 @@ final class MasterFixture implements FaultHandler {
     return replayer.digest();
   }
 
-  /** Running state and a replay of the log agree. */
+  /** Running state and a replay of the log agree, and the accounts of memory are in order. */
   void assertReplayAgrees() {
+    Invariants.check(state());
     assertThat(replayedDigest())
         .as("digest of a replay of the log")
         .isEqualTo(view().stateDigest());
@@ -210,6 +254,10 @@ final class MasterFixture implements FaultHandler {
     return send(request, lastConnection);
   }
 
+  long metric(CoreMetric metric) {
+    return view().metrics().get(metric);
+  }
+
   void closeConnection() {
     master.connectionClosed(lastConnection);
     lastConnection++;
@@ -243,6 +291,10 @@ final class MasterFixture implements FaultHandler {
 
   int mount(Uuid client, String name, long sizeBytes) {
     return code(call(new Request.MountSegment(segment(name, sizeBytes), client)));
+  }
+
+  int mount(Uuid client, SegmentInfo segment) {
+    return code(call(new Request.MountSegment(segment, client)));
   }
 
   int remount(Uuid client, SegmentInfo... segments) {
@@ -301,6 +353,12 @@ final class MasterFixture implements FaultHandler {
 
   int putEnd(Uuid client, String key) {
     return putEnd(client, key, ReplicaType.MEMORY, OptionalLong.empty());
+  }
+
+  int upsertEnd(Uuid client, String key) {
+    OptionalLong none = OptionalLong.empty();
+    int memory = ReplicaType.MEMORY;
+    return code(call(new Request.WriteEnd(Rpc.UPSERT_END, client, key, none, memory, TENANT)));
   }
 
   int putRevoke(Uuid client, String key, int replicaType) {

@@ -168,6 +168,7 @@ class PutLifeCycleTest {
     m.advance(4000);
     assertThat(code(m.putStart(C1, "a", 16 * MIB)))
         .isEqualTo(ErrorCode.OBJECT_ALREADY_EXISTS.value());
+    m.get("a");
     m.advance(6000);
     assertThat(m.putEnd(C1, "a", ReplicaType.DISK, OptionalLong.empty()))
         .isEqualTo(ErrorCode.INVALID_WRITE.value());

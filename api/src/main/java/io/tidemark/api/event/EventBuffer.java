@@ -55,35 +55,35 @@ public final class EventBuffer {
     position = newPosition;
   }
 
-  void putByte(int value) {
+  public void putByte(int value) {
     ensure(1);
     bytes[position++] = (byte) value;
   }
 
-  void putBoolean(boolean value) {
+  public void putBoolean(boolean value) {
     putByte(value ? 1 : 0);
   }
 
-  void putInt(int value) {
+  public void putInt(int value) {
     ensure(4);
     INT.set(bytes, position, value);
     position += 4;
   }
 
-  void putLong(long value) {
+  public void putLong(long value) {
     ensure(8);
     LONG.set(bytes, position, value);
     position += 8;
   }
 
-  void putUuid(Uuid id) {
+  public void putUuid(Uuid id) {
     putLong(id.first());
     putLong(id.second());
   }
 
   /** Length as an unsigned LEB128 number, then one byte a character. */
   @SuppressWarnings("deprecation") // the only getBytes that writes Latin-1 in place, without a copy
-  void putText(String wire) {
+  public void putText(String wire) {
     int length = wire.length();
     putVarint(length);
     ensure(length);
@@ -91,7 +91,7 @@ public final class EventBuffer {
     position += length;
   }
 
-  void putVarint(long value) {
+  public void putVarint(long value) {
     ensure(10);
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
@@ -101,55 +101,55 @@ public final class EventBuffer {
     bytes[position++] = (byte) rest;
   }
 
-  void putOptional(OptionalLong value) {
+  public void putOptional(OptionalLong value) {
     putBoolean(value.isPresent());
     if (value.isPresent()) {
       putLong(value.getAsLong());
     }
   }
 
-  void putLongs(long[] values) {
+  public void putLongs(long[] values) {
     putVarint(values.length);
     for (long value : values) {
       putVarint(value);
     }
   }
 
-  int getByte() {
+  public int getByte() {
     need(1);
     return bytes[position++] & 0xff;
   }
 
-  boolean getBoolean() {
+  public boolean getBoolean() {
     return getByte() != 0;
   }
 
-  int getInt() {
+  public int getInt() {
     need(4);
     int value = (int) INT.get(bytes, position);
     position += 4;
     return value;
   }
 
-  long getLong() {
+  public long getLong() {
     need(8);
     long value = (long) LONG.get(bytes, position);
     position += 8;
     return value;
   }
 
-  Uuid getUuid() {
+  public Uuid getUuid() {
     return new Uuid(getLong(), getLong());
   }
 
-  String getText() {
+  public String getText() {
     int length = getCount(1);
     String wire = new String(bytes, position, length, StandardCharsets.ISO_8859_1);
     position += length;
     return wire;
   }
 
-  long getVarint() {
+  public long getVarint() {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int b = getByte();
@@ -162,7 +162,7 @@ public final class EventBuffer {
   }
 
   /** A count of elements of at least {@code minBytes} each, checked against what is left. */
-  int getCount(int minBytes) {
+  public int getCount(int minBytes) {
     long count = getVarint();
     if (count < 0 || count * minBytes > limit - position) {
       throw new IllegalStateException("count " + count + " exceeds the event at byte " + position);
@@ -170,11 +170,11 @@ public final class EventBuffer {
     return (int) count;
   }
 
-  OptionalLong getOptional() {
+  public OptionalLong getOptional() {
     return getBoolean() ? OptionalLong.of(getLong()) : OptionalLong.empty();
   }
 
-  long[] getLongs() {
+  public long[] getLongs() {
     long[] values = new long[getCount(1)];
     for (int i = 0; i < values.length; i++) {
       values[i] = getVarint();

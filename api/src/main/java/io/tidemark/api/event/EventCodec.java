@@ -2,8 +2,6 @@ package io.tidemark.api.event;
 
 import io.tidemark.api.ObjectKey;
 import io.tidemark.api.event.Event.PlacedReplica;
-import io.tidemark.api.rpc.SegmentInfo;
-import io.tidemark.api.rpc.SoftPinAction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,12 +84,12 @@ public final class EventCodec {
     }
     return switch (type) {
       case WRITE_STARTED -> readStarted(in);
-      case WRITE_RESUMED -> new Event.WriteResumed(readKey(in), readAction(in), in.getVarint());
+      case WRITE_RESUMED -> new Event.WriteResumed(FieldCodec.readKey(in), FieldCodec.readAction(in), in.getVarint());
       case WRITE_REOPENED ->
-          new Event.WriteReopened(readKey(in), in.getUuid(), readAction(in), in.getVarint());
+          new Event.WriteReopened(FieldCodec.readKey(in), in.getUuid(), FieldCodec.readAction(in), in.getVarint());
       case REPLICAS_COMPLETED ->
           new Event.ReplicasCompleted(
-              readKey(in),
+              FieldCodec.readKey(in),
               in.getLongs(),
               in.getBoolean(),
               in.getOptional(),
@@ -100,7 +98,7 @@ public final class EventCodec {
               in.getBoolean());
       case REPLICAS_DROPPED ->
           new Event.ReplicasDropped(
-              readKey(in),
+              FieldCodec.readKey(in),
               in.getLongs(),
               Reason.of(in.getByte()),
               in.getVarint(),
@@ -108,9 +106,9 @@ public final class EventCodec {
               in.getBoolean(),
               in.getBoolean());
       case SOFT_PIN_CHANGED ->
-          new Event.SoftPinChanged(readKey(in), in.getOptional(), Reason.of(in.getByte()));
+          new Event.SoftPinChanged(FieldCodec.readKey(in), in.getOptional(), Reason.of(in.getByte()));
       case DISCARD_RELEASED -> new Event.DiscardReleased(in.getLongs());
-      case SEGMENT_MOUNTED -> new Event.SegmentMounted(in.getInt(), readSegment(in), in.getUuid());
+      case SEGMENT_MOUNTED -> new Event.SegmentMounted(in.getInt(), FieldCodec.readSegment(in), in.getUuid());
       case SEGMENT_GRACE_STARTED -> new Event.SegmentGraceStarted(in.getInt(), in.getLong());
       case SEGMENT_UNMOUNTING -> new Event.SegmentUnmounting(in.getInt(), Reason.of(in.getByte()));
       case SEGMENT_UNMOUNTED -> new Event.SegmentUnmounted(in.getInt());
@@ -136,7 +134,7 @@ public final class EventCodec {
   }
 
   private static void writeStarted(Event.WriteStarted e, EventBuffer out) {
-    writeKey(e.key(), out);
+    FieldCodec.writeKey(e.key(), out);
     out.putUuid(e.clientId());
     out.putVarint(e.sizeBytes());
     out.putVarint(e.replicas().size());
@@ -157,7 +155,7 @@ public final class EventCodec {
   }
 
   private static Event readStarted(EventBuffer in) {
-    ObjectKey key = readKey(in);
+    ObjectKey key = FieldCodec.readKey(in);
     var clientId = in.getUuid();
     long sizeBytes = in.getVarint();
     int count = in.getCount(4);
@@ -176,26 +174,26 @@ public final class EventCodec {
         in.getBoolean(),
         in.getByte(),
         in.getText(),
-        readAction(in),
+        FieldCodec.readAction(in),
         in.getVarint(),
         in.getOptional());
   }
 
   private static void writeResumed(Event.WriteResumed e, EventBuffer out) {
-    writeKey(e.key(), out);
+    FieldCodec.writeKey(e.key(), out);
     out.putByte(e.softPin().ordinal());
     out.putVarint(e.softPinTtlMs());
   }
 
   private static void writeReopened(Event.WriteReopened e, EventBuffer out) {
-    writeKey(e.key(), out);
+    FieldCodec.writeKey(e.key(), out);
     out.putUuid(e.clientId());
     out.putByte(e.softPin().ordinal());
     out.putVarint(e.softPinTtlMs());
   }
 
   private static void writeCompleted(Event.ReplicasCompleted e, EventBuffer out) {
-    writeKey(e.key(), out);
+    FieldCodec.writeKey(e.key(), out);
     out.putLongs(e.replicaIds());
     out.putBoolean(e.setChecksum());
     out.putOptional(e.checksum());
@@ -205,7 +203,7 @@ public final class EventCodec {
   }
 
   private static void writeDropped(Event.ReplicasDropped e, EventBuffer out) {
-    writeKey(e.key(), out);
+    FieldCodec.writeKey(e.key(), out);
     out.putLongs(e.replicaIds());
     out.putByte(e.reason().code());
     out.putVarint(e.quarantineUntilMs());
@@ -215,50 +213,15 @@ public final class EventCodec {
   }
 
   private static void writePin(Event.SoftPinChanged e, EventBuffer out) {
-    writeKey(e.key(), out);
+    FieldCodec.writeKey(e.key(), out);
     out.putOptional(e.pinDeadlineMs());
     out.putByte(e.reason().code());
   }
 
   private static void writeMounted(Event.SegmentMounted e, EventBuffer out) {
-    SegmentInfo segment = e.segment();
     out.putInt(e.segmentNumber());
-    out.putUuid(segment.id());
-    out.putText(segment.name());
-    out.putLong(segment.base());
-    out.putLong(segment.sizeBytes());
-    out.putText(segment.teEndpoint());
-    out.putText(segment.protocol());
-    out.putText(segment.hostId());
+    FieldCodec.writeSegment(e.segment(), out);
     out.putUuid(e.clientId());
   }
 
-  private static SegmentInfo readSegment(EventBuffer in) {
-    return new SegmentInfo(
-        in.getUuid(),
-        in.getText(),
-        in.getLong(),
-        in.getLong(),
-        in.getText(),
-        in.getText(),
-        in.getText());
-  }
-
-  /** Tenant first; empty stands for the default one, which nearly every object has. */
-  private static void writeKey(ObjectKey key, EventBuffer out) {
-    out.putText(key.tenant().equals(ObjectKey.DEFAULT_TENANT) ? "" : key.tenant());
-    out.putText(key.key());
-  }
-
-  private static ObjectKey readKey(EventBuffer in) {
-    String tenant = in.getText();
-    return new ObjectKey(tenant.isEmpty() ? ObjectKey.DEFAULT_TENANT : tenant, in.getText());
-  }
-
-  private static SoftPinAction readAction(EventBuffer in) {
-    int code = in.getByte();
-    return SoftPinAction.of(code)
-        .orElseThrow(
-            () -> new IllegalStateException("unknown soft pin action " + code + " in an event"));
-  }
 }

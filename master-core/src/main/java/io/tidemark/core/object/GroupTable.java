@@ -17,6 +17,13 @@ public final class GroupTable {
     return number == 0 ? null : byNumber.get(number);
   }
 
+  /** Group ids by number. */
+  public Map<Integer, String> export() {
+    Map<Integer, String> ids = new LinkedHashMap<>();
+    byName.values().forEach(group -> ids.put(group.number(), group.name().key()));
+    return ids;
+  }
+
   /** Adds a member; returns the number of its group, which is made if need be. */
   int join(String tenant, String groupId, ScopedKey member) {
     ObjectKey name = new ObjectKey(tenant, groupId);

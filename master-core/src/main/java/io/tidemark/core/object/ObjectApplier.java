@@ -46,6 +46,7 @@ public final class ObjectApplier {
         throw new IllegalStateException(
             event.type() + " names object " + key + ", which does not exist");
       }
+      state.objects().preserve(stripe, object);
       int cachedBefore = cacheFlags();
       if (event instanceof Event.ReplicasDropped dropped && replicasDropped(dropped, key, header)) {
         countCache(cachedBefore, 0);
@@ -142,6 +143,7 @@ public final class ObjectApplier {
 
   private void writeResumed(Event.WriteResumed event, ScopedKey key, EntryHeader header) {
     object.startMs(header.logTimeMs());
+    object.reissued(true);
     state
         .writes()
         .add(

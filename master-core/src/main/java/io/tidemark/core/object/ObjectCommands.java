@@ -55,8 +55,9 @@ public final class ObjectCommands {
     ReplicateConfig config = call.config();
     Optional<List<String>> groups = config.groupIds();
     if (groups.isPresent() && groups.get().size() != 1) {
+      ObjectKey key = new ObjectKey(call.tenant(), call.key());
       Optional<ErrorCode> earlier =
-          WriteStartRules.check(context.config(), call.key(), call.sliceLength(), config);
+          WriteStartRules.check(context.config(), key, call.sliceLength(), config);
       return Reply.error(earlier.orElse(ErrorCode.INVALID_PARAMS));
     }
     WriteItem item =
@@ -117,8 +118,7 @@ public final class ObjectCommands {
   private Result<List<ReplicaDescriptor>> start(
       ObjectContext context, WriteItem item, boolean upsert, long connectionId) {
     Optional<ErrorCode> illegal =
-        WriteStartRules.check(
-            context.config(), item.key().key(), item.lengthBytes(), item.config());
+        WriteStartRules.check(context.config(), item.key(), item.lengthBytes(), item.config());
     if (illegal.isPresent()) {
       return Result.error(illegal.get());
     }

@@ -42,6 +42,15 @@ public record ObjectContext(
     return nowMs < object.pinDeadlineMs();
   }
 
+  /**
+   * When ranges that were issued twice may be allocated again, their first writer being late
+   * (COR-09); 0 for at once.
+   */
+  public long lateWriterUntilMs(ObjectCursor object) {
+    long untilMs = object.startMs() + config.writerQuarantineMs();
+    return object.isReissued() && untilMs > nowMs ? untilMs : 0;
+  }
+
   /** When a range with an unfinished writer may be allocated again (COR-09); 0 for at once. */
   public long writerQuarantineUntilMs() {
     return config.writerQuarantineMs() == 0 ? 0 : nowMs + config.writerQuarantineMs();

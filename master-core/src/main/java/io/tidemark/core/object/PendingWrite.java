@@ -1,7 +1,9 @@
 package io.tidemark.core.object;
 
 import io.tidemark.api.rpc.SoftPinAction;
+import io.tidemark.api.state.StateRecord;
 import io.tidemark.core.table.ScopedKey;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -32,6 +34,24 @@ public final class PendingWrite {
     this.softPin = softPin;
     this.softPinTtlMs = ttlMs;
     this.pinEligibleIds = eligibleIds;
+  }
+
+  static PendingWrite of(StateRecord.Write r) {
+    Set<Long> ids = new LinkedHashSet<>();
+    for (long id : r.pinEligibleIds()) {
+      ids.add(id);
+    }
+    ScopedKey key = ScopedKey.of(r.key());
+    PendingWrite write =
+        new PendingWrite(key, r.epoch(), r.startMs(), r.softPin(), r.softPinTtlMs(), ids);
+    write.pinSettled = r.pinSettled();
+    return write;
+  }
+
+  StateRecord.Write export() {
+    long[] ids = pinEligibleIds.stream().mapToLong(Long::longValue).toArray();
+    return new StateRecord.Write(
+        key.toObjectKey(), epoch, startMs, softPin, softPinTtlMs, pinSettled, ids);
   }
 
   public ScopedKey key() {

@@ -41,7 +41,9 @@ final class RemoveDecider {
       return Outcome.refuse(ErrorCode.REPLICA_IS_NOT_READY);
     }
     Reason logged = leased && reason == Reason.REMOVED ? Reason.REMOVED_FORCED : reason;
-    return Outcome.of(dropAll(key, object, logged, leased ? context.leaseUntilMs(object) : 0));
+    long readersGoneMs = leased ? context.leaseUntilMs(object) : 0;
+    long quarantineUntilMs = Math.max(readersGoneMs, context.lateWriterUntilMs(object));
+    return Outcome.of(dropAll(key, object, logged, quarantineUntilMs));
   }
 
   /**
@@ -66,7 +68,7 @@ final class RemoveDecider {
     }
     if (segmentName.isEmpty()) {
       return context.rules().isAllComplete(object)
-          ? Optional.of(dropAll(key, object, Reason.CLEARED, 0))
+          ? Optional.of(dropAll(key, object, Reason.CLEARED, context.lateWriterUntilMs(object)))
           : Optional.empty();
     }
     long[] ids = new long[object.replicaCount()];
@@ -157,6 +159,12 @@ final class RemoveDecider {
     }
     long[] dropped = anyLeft ? ids : WriteStartDecider.allIds(object);
     return new Event.ReplicasDropped(
-        key.toObjectKey(), dropped, reason, 0, !anyLeft, !unfinishedLeft, !unfinishedLeft);
+        key.toObjectKey(),
+        dropped,
+        reason,
+        context.lateWriterUntilMs(object),
+        !anyLeft,
+        !unfinishedLeft,
+        !unfinishedLeft);
   }
 }

@@ -30,7 +30,7 @@ public final class SoftPinIndex {
   }
 
   /** Registers, moves or, with deadline 0, drops the deadline of a key. */
-  void set(ScopedKey key, long deadlineMs) {
+  public void set(ScopedKey key, long deadlineMs) {
     if (deadlineMs == 0) {
       registered.remove(key);
     } else {

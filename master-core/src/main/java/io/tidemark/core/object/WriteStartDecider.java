@@ -144,13 +144,14 @@ final class WriteStartDecider {
             object.isHardPinned(),
             livePin(context, object),
             Optional.of(groupIdOf(context, object)));
-    long readersGoneMs =
+    long releaseMs = context.nowMs() + context.config().releaseTimeoutMs();
+    long nobodyThereMs =
         Math.max(
-            context.nowMs() + context.config().releaseTimeoutMs(), context.leaseUntilMs(object));
+            releaseMs, Math.max(context.leaseUntilMs(object), context.lateWriterUntilMs(object)));
     long[] kept = idsExcept(object, before);
     before.add(
         new Event.ReplicasDropped(
-            item.key(), kept, Reason.UPSERTED, readersGoneMs, true, true, true));
+            item.key(), kept, Reason.UPSERTED, nobodyThereMs, true, true, true));
     return allocate(context, item, inherited, before);
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.core.object;
 
 import io.tidemark.api.ErrorCode;
+import io.tidemark.api.ObjectKey;
 import io.tidemark.api.rpc.ReplicateConfig;
 import io.tidemark.api.rpc.SoftPinAction;
 import io.tidemark.core.MasterConfig;
@@ -23,13 +24,18 @@ public final class WriteStartRules {
 
   /** The error of a request that can't be served, whatever the state. */
   public static Optional<ErrorCode> check(
-      MasterConfig settings, String key, long lengthBytes, ReplicateConfig config) {
+      MasterConfig settings, ObjectKey object, long lengthBytes, ReplicateConfig config) {
+    String key = object.key();
     boolean nothingAsked =
         config.replicaNum() == 0 && config.nofReplicaNum() == 0 && config.dfsReplicaNum() == 0;
     if (nothingAsked || key.isEmpty() || key.length() > MAX_KEY_BYTES || lengthBytes == 0) {
       return Optional.of(ErrorCode.INVALID_PARAMS);
     }
     if (Long.compareUnsigned(config.dfsReplicaNum(), 1) > 0) {
+      return Optional.of(ErrorCode.INVALID_PARAMS);
+    }
+    boolean defaultTenant = object.tenant().equals(ObjectKey.DEFAULT_TENANT);
+    if (config.dfsReplicaNum() == 1 && !defaultTenant) {
       return Optional.of(ErrorCode.INVALID_PARAMS);
     }
     if (config.dfsReplicaNum() == 1) {

@@ -1,5 +1,6 @@
 package io.tidemark.core.object;
 
+import io.tidemark.api.state.StateRecord;
 import io.tidemark.core.table.ScopedKey;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,6 +43,16 @@ public final class WriteTable {
   /** Oldest first. */
   public Collection<PendingWrite> all() {
     return Collections.unmodifiableCollection(byKey.values());
+  }
+
+  /** The writes as state records, oldest first. */
+  public List<StateRecord.Write> export() {
+    return byKey.values().stream().map(PendingWrite::export).toList();
+  }
+
+  /** Puts a write back at a restore. */
+  public void restore(StateRecord.Write record) {
+    add(PendingWrite.of(record));
   }
 
   /**

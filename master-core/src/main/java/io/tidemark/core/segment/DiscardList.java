@@ -1,11 +1,13 @@
 package io.tidemark.core.segment;
 
+import io.tidemark.api.state.StateRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /**
  * Ranges that may still be written or read by somebody: taken, but no object's any more, until
@@ -38,8 +40,8 @@ public final class DiscardList {
   }
 
   private final Map<Long, Entry> byId = new LinkedHashMap<>();
-  private final PriorityQueue<Entry> byDeadline =
-      new PriorityQueue<>(
+  private final NavigableSet<Entry> byDeadline =
+      new TreeSet<>(
           Comparator.comparingLong((Entry e) -> e.deadlineMs).thenComparingLong(e -> e.id));
   private final SegmentTable segments;
   private long lastId;
@@ -112,17 +114,16 @@ public final class DiscardList {
 
   /** Ids of entries whose deadline has passed, at most {@code limit}, earliest first. */
   public long[] due(long nowMs, int limit) {
-    List<Entry> taken = new ArrayList<>();
-    while (taken.size() < limit && nextDeadlineMs() <= nowMs) {
-      taken.add(byDeadline.poll());
-    }
-    byDeadline.addAll(taken);
-    return taken.stream().mapToLong(entry -> entry.id).toArray();
+    return byDeadline.stream()
+        .takeWhile(entry -> entry.deadlineMs <= nowMs)
+        .limit(limit)
+        .mapToLong(entry -> entry.id)
+        .toArray();
   }
 
   /** Earliest deadline in log time; {@link Long#MAX_VALUE} for an empty list. */
   public long nextDeadlineMs() {
-    return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.peek().deadlineMs;
+    return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().deadlineMs;
   }
 
   public int size() {
@@ -134,10 +135,66 @@ public final class DiscardList {
     return bytes;
   }
 
+  /** Highest id ever used. */
+  public long lastId() {
+    return lastId;
+  }
+
+  /** The entries as state records, in the order they were added. */
+  public List<StateRecord.Discard> export() {
+    List<StateRecord.Discard> records = new ArrayList<>(byId.size());
+    for (Entry e : byId.values()) {
+      List<StateRecord.Claim> claims =
+          e.claims.stream()
+              .map(
+                  c ->
+                      new StateRecord.Claim(
+                          c.segmentNumber(), c.offsetBytes(), c.blockBytes(), c.objectBytes()))
+              .toList();
+      records.add(
+          new StateRecord.Discard(e.id, e.endpoint, e.address, e.blockBytes, e.deadlineMs, claims));
+    }
+    return records;
+  }
+
+  /** Puts an entry back; the caller takes its claims in the mounts. */
+  public void restore(StateRecord.Discard record) {
+    Entry entry =
+        new Entry(
+            record.id(), record.endpoint(), record.address(), record.blockBytes(), record.deadlineMs());
+    for (StateRecord.Claim c : record.claims()) {
+      entry.claims.add(
+          new Claim(c.segmentNumber(), c.offsetBytes(), c.blockBytes(), c.objectBytes()));
+    }
+    byId.put(entry.id, entry);
+    byDeadline.add(entry);
+    bytes += entry.blockBytes;
+  }
+
+  /** Sets the highest id ever used, at a restore. */
+  public void restoreLastId(long id) {
+    lastId = id;
+  }
+
   /** Receives the logical content of an entry. */
   @FunctionalInterface
   public interface EntryVisitor {
     void entry(String endpoint, long address, long blockBytes, long deadlineMs);
+  }
+
+  /** Receives a part of a mount that the list keeps taken. */
+  @FunctionalInterface
+  interface ClaimVisitor {
+    void claim(int segmentNumber, long offsetBytes, long blockBytes, long objectBytes);
+  }
+
+  /** Visits what the list keeps taken, mounts that are gone included. */
+  void forEachClaim(ClaimVisitor visitor) {
+    for (Entry entry : byId.values()) {
+      for (Claim c : entry.claims) {
+        visitor.claim(c.segmentNumber(), c.offsetBytes(), c.blockBytes(), c.objectBytes());
+      }
+    }
   }
 
   /** Visits all entries in the order they were added. */

@@ -4,6 +4,7 @@ import io.tidemark.api.Uuid;
 import io.tidemark.api.event.Reason;
 import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.api.rpc.SegmentStatus;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -117,6 +118,24 @@ public final class MountedSegment {
   public void free(long offsetBytes, long blockBytes, long bytes) {
     allocator.free(offsetBytes, blockBytes);
     requestedBytes -= bytes;
+  }
+
+  /** A range in the form that {@link #restoreTaken} takes. */
+  public long packRange(long offsetBytes, long blockBytes) {
+    return allocator.pack(offsetBytes, blockBytes);
+  }
+
+  /** Takes all ranges of a fresh mount at a restore; {@code packed} is sorted in place. */
+  public void restoreTaken(long[] packed, long bytesRequested) {
+    Arrays.sort(packed);
+    allocator.takeAll(packed);
+    requestedBytes = bytesRequested;
+  }
+
+  void restore(SegmentStatus restored, long deadlineMs, Reason reason) {
+    status = restored;
+    graceDeadlineMs = deadlineMs;
+    unmountReason = reason;
   }
 
   void startGrace(long deadlineMs) {

@@ -97,6 +97,39 @@ final class OffsetAllocator {
     }
   }
 
+  /** Packs a range for {@link #takeAll}; packed ranges sort by offset. */
+  long pack(long offsetBytes, long blockBytes) {
+    return (offsetBytes / granuleBytes << Integer.SIZE | blockBytes / granuleBytes) ^ Long.MIN_VALUE;
+  }
+
+  /**
+   * Takes many ranges of a fresh segment at once, at a restore.
+   *
+   * @param packed ranges as {@link #pack} made them, sorted
+   * @throws IllegalStateException if two overlap or one lies outside
+   */
+  void takeAll(long[] packed) {
+    long end = start[0] + length[0];
+    unfile(0);
+    long at = 0;
+    for (long range : packed) {
+      long plain = range ^ Long.MIN_VALUE;
+      long from = plain >>> Integer.SIZE;
+      long units = plain & 0xffffffffL;
+      if (from < at || from + units > end) {
+        throw new IllegalStateException(
+            "range of "
+                + units * granuleBytes
+                + " bytes at offset "
+                + from * granuleBytes
+                + " is taken twice or lies outside its segment");
+      }
+      file(at, from - at);
+      at = from + units;
+    }
+    file(at, end - at);
+  }
+
   /**
    * Takes whatever is still free of a range of bytes, rounded outwards to granules; returns the
    * parts taken.

@@ -5,6 +5,7 @@ import io.tidemark.api.event.ClientState;
 import io.tidemark.api.event.Reason;
 import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.api.rpc.SegmentStatus;
+import io.tidemark.api.state.StateRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -205,6 +206,33 @@ public final class SegmentTable {
     if (client != null) {
       client.hostId(hostId);
     }
+  }
+
+  /** Highest mount number ever used. */
+  public int lastNumber() {
+    return lastNumber;
+  }
+
+  /** Puts a client back at a restore. */
+  public void restore(StateRecord.Client record) {
+    ClientRecord client = new ClientRecord(record.clientId());
+    client.state(record.state());
+    client.hostId(record.hostId());
+    clients.put(record.clientId(), client);
+    publish();
+  }
+
+  /** Puts a mount back at a restore; its ranges are taken by the caller. */
+  public MountedSegment restore(StateRecord.Segment record, long logIndex) {
+    MountedSegment segment = mount(record.number(), record.info(), record.clientId(), logIndex);
+    segment.restore(record.status(), record.graceDeadlineMs(), record.unmountReason());
+    refreshAllocatable(segment);
+    return segment;
+  }
+
+  /** Sets the highest mount number ever used, at a restore. */
+  public void restoreLastNumber(int number) {
+    lastNumber = number;
   }
 
   /** A term begins at log time {@code nowMs}: nobody was heard yet. */

@@ -49,6 +49,7 @@ public final class ObjectCursor {
   private static final int FLAG_HARD_PIN = 1;
   private static final int FLAG_CHECKSUM = 2;
   private static final int FLAG_WRITING = 4;
+  private static final int FLAG_REISSUED = 8;
 
   /** Most replicas that one record can hold. */
   public static final int MAX_REPLICAS = Short.MAX_VALUE;
@@ -76,6 +77,16 @@ public final class ObjectCursor {
 
   int recordBytes() {
     return (int) INT.get(page, base + RECORD_BYTES);
+  }
+
+  /** A copy of the whole record. */
+  byte[] rawCopy() {
+    return Arrays.copyOfRange(page, base, base + recordBytes());
+  }
+
+  /** A window on a copy that {@link #rawCopy} made. */
+  public void atRaw(byte[] raw) {
+    at(raw, 0);
   }
 
   boolean keyEquals(byte[] key) {
@@ -208,6 +219,15 @@ public final class ObjectCursor {
     flag(FLAG_WRITING, inProgress);
   }
 
+  /** Whether its ranges were issued twice: the first writer may still be writing (COR-09). */
+  public boolean isReissued() {
+    return flag(FLAG_REISSUED);
+  }
+
+  public void reissued(boolean twice) {
+    flag(FLAG_REISSUED, twice);
+  }
+
   public int dataType() {
     return page[base + DATA_TYPE] & 0xff;
   }
@@ -287,7 +307,7 @@ public final class ObjectCursor {
   /**
    * Hash over everything logical in the record; leases and table internals are left out (COR-28).
    */
-  long digest() {
+  public long digest() {
     long hash = KeyHash.of(page, keyStart(), keyBytes());
     hash = KeyHash.mix(hash ^ sizeBytes());
     hash = KeyHash.mix(hash ^ startMs());

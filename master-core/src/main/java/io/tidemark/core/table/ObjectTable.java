@@ -1,5 +1,6 @@
 package io.tidemark.core.table;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -10,12 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ObjectTable {
   /** Number of stripes; a power of two. */
-  public static final int STRIPES = 64;
+  public static final int STRIPES = 512;
 
   private static final int STRIPE_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
 
   private final Stripe[] stripes = new Stripe[STRIPES];
   private final AtomicLong objectCount = new AtomicLong();
+  private volatile boolean capturing;
+  private long preserveBudgetBytes;
 
   /** An empty table. */
   public ObjectTable() {
@@ -101,5 +104,75 @@ public final class ObjectTable {
       }
     }
     return sum[0];
+  }
+
+  // ---- capture (COR-27) -------------------------------------------------------------------------
+
+  /**
+   * Starts a capture of all records as they are at log index {@code cut}. Called while nothing changes.
+   *
+   * @param maxPreservedBytes bound of what changing records may add meanwhile; above it the capture is given up
+   */
+  public void startCapture(long cut, long maxPreservedBytes) {
+    preserveBudgetBytes = maxPreservedBytes;
+    capturing = true;
+    for (Stripe stripe : stripes) {
+      stripe.lock();
+      try {
+        stripe.startCapture(cut);
+      } finally {
+        stripe.unlock();
+      }
+    }
+  }
+
+  /** Before a change to a record, under its stripe's held lock. */
+  public void preserve(Stripe stripe, ObjectCursor object) {
+    if (capturing) {
+      preserveBudgetBytes -= stripe.preserve(object);
+      if (preserveBudgetBytes < 0) {
+        capturing = false;
+      }
+    }
+  }
+
+  /**
+   * Raw records of stripe {@code i} at the cut.
+   *
+   * @throws CaptureAbortedException if too much changed meanwhile
+   */
+  public List<byte[]> captureStripe(int i) {
+    Stripe stripe = stripes[i];
+    stripe.lock();
+    try {
+      if (!capturing) {
+        throw new CaptureAbortedException();
+      }
+      return stripe.takeCapture();
+    } finally {
+      stripe.unlock();
+    }
+  }
+
+  /** Ends the capture; what was kept and not taken is dropped. */
+  public void endCapture() {
+    capturing = false;
+    for (Stripe stripe : stripes) {
+      stripe.lock();
+      try {
+        stripe.dropCapture();
+      } finally {
+        stripe.unlock();
+      }
+    }
+  }
+
+  /** More changed during a capture than it may keep in memory. */
+  public static final class CaptureAbortedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    CaptureAbortedException() {
+      super("more records changed during the capture than may be kept in memory; the next one may succeed");
+    }
   }
 }

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Slots of bytes in 64 KiB pages. A slot is named by an int: page number in the high bits, offset
- * in units of 8 bytes in the low 13. Freed slots are kept in one list per size; a slot larger than
+ * Slots of bytes in 16 KiB pages. A slot is named by an int: page number in the high bits, offset
+ * in units of 8 bytes in the low 11. Freed slots are kept in one list per size; a slot larger than
  * a page gets a page of its own.
  *
  * <p>Not thread-safe: the stripe's lock guards it.
@@ -16,8 +16,8 @@ final class SlabArena {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final int PAGE_BYTES = 1 << 16;
-  private static final int OFFSET_BITS = 13;
+  private static final int PAGE_BYTES = 1 << 14;
+  private static final int OFFSET_BITS = 11;
   private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
   private static final int SIZE_STEP = 16;
   private static final int NONE = -1;

@@ -1,5 +1,7 @@
 package io.tidemark.core.table;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -13,6 +15,7 @@ public final class Stripe extends ReentrantLock {
 
   private static final int INITIAL_CAPACITY = 64;
   private static final long EMPTY = 0;
+  private static final long NO_CAPTURE = -1;
 
   private final transient SlabArena arena = new SlabArena();
   private final transient ObjectCursor probe = new ObjectCursor();
@@ -25,6 +28,11 @@ public final class Stripe extends ReentrantLock {
 
   private int size;
   private long lastRemovalIndex;
+
+  /** While a capture has not come by: records up to this index are kept for it; else NO_CAPTURE. */
+  private long captureCut = NO_CAPTURE;
+
+  private transient List<byte[]> preserved = new ArrayList<>();
 
   Stripe() {}
 
@@ -100,6 +108,45 @@ public final class Stripe extends ReentrantLock {
       }
     }
     return -1;
+  }
+
+  /** Begins to keep the records as they are at log index {@code cut} until they are captured. */
+  void startCapture(long cut) {
+    captureCut = cut;
+    preserved = new ArrayList<>();
+  }
+
+  /** Before a record's first change after the cut: keeps a copy; returns the bytes that took. */
+  int preserve(ObjectCursor object) {
+    if (captureCut == NO_CAPTURE || object.lastIndex() > captureCut) {
+      return 0;
+    }
+    byte[] copy = object.rawCopy();
+    preserved.add(copy);
+    return copy.length;
+  }
+
+  /** Raw records of the stripe at the cut; ends the capture of the stripe. */
+  List<byte[]> takeCapture() {
+    List<byte[]> captured = preserved;
+    long cut = captureCut;
+    scan(
+        0,
+        Integer.MAX_VALUE,
+        new ObjectCursor(),
+        object -> {
+          if (object.lastIndex() <= cut) {
+            captured.add(object.rawCopy());
+          }
+        });
+    dropCapture();
+    return captured;
+  }
+
+  /** Forgets what was kept. */
+  void dropCapture() {
+    captureCut = NO_CAPTURE;
+    preserved = new ArrayList<>();
   }
 
   /** Length of the index; a scan position is only good while it is unchanged. */

@@ -1,0 +1,212 @@
+package io.tidemark.api.state;
+
+import io.tidemark.api.ObjectKey;
+import io.tidemark.api.Uuid;
+import io.tidemark.api.event.ClientState;
+import io.tidemark.api.event.EventBuffer;
+import io.tidemark.api.event.FieldCodec;
+import io.tidemark.api.event.Reason;
+import io.tidemark.api.event.UnknownEventException;
+import io.tidemark.api.rpc.SegmentInfo;
+import io.tidemark.api.rpc.SegmentStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Binary form of state records: type byte, version byte, fields in declaration order; as events. */
+public final class StateRecordCodec {
+  private static final int FLAG_HARD_PIN = 1;
+  private static final int FLAG_WRITING = 2;
+  private static final int FLAG_REISSUED = 4;
+
+  private StateRecordCodec() {}
+
+  /** Appends one record. */
+  public static void write(StateRecord record, EventBuffer out) {
+    out.putByte(record.type().code());
+    out.putByte(record.type().version());
+    switch (record.type()) {
+      case FACTS -> writeFacts((StateRecord.Facts) record, out);
+      case CLIENT -> {
+        StateRecord.Client r = (StateRecord.Client) record;
+        out.putUuid(r.clientId());
+        out.putByte(r.state().code());
+        out.putText(r.hostId());
+      }
+      case SEGMENT -> writeSegment((StateRecord.Segment) record, out);
+      case DISCARD -> writeDiscard((StateRecord.Discard) record, out);
+      case OBJECT -> writeObject((StateRecord.StoredObject) record, out);
+      case WRITE -> writeWrite((StateRecord.Write) record, out);
+    }
+  }
+
+  /**
+   * Reads one record.
+   *
+   * @throws UnknownEventException if this version does not know its type or layout
+   * @throws IllegalStateException if the bytes end early or make no sense
+   */
+  public static StateRecord read(EventBuffer in) {
+    StateRecordType type = StateRecordType.of(in.getByte());
+    int version = in.getByte();
+    if (version != type.version()) {
+      throw new UnknownEventException("unknown version " + version + " of state record " + type);
+    }
+    return switch (type) {
+      case FACTS ->
+          new StateRecord.Facts(
+              in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
+      case CLIENT -> new StateRecord.Client(in.getUuid(), ClientState.of(in.getByte()), in.getText());
+      case SEGMENT -> readSegment(in);
+      case DISCARD -> readDiscard(in);
+      case OBJECT -> readObject(in);
+      case WRITE ->
+          new StateRecord.Write(
+              FieldCodec.readKey(in),
+              in.getLong(),
+              in.getLong(),
+              FieldCodec.readAction(in),
+              in.getLong(),
+              in.getBoolean(),
+              in.getLongs());
+    };
+  }
+
+  private static void writeFacts(StateRecord.Facts r, EventBuffer out) {
+    out.putLong(r.lastReplicaId());
+    out.putLong(r.epoch());
+    out.putLong(r.maxLeaseTtlMs());
+    out.putLong(r.lastLogTimeMs());
+    out.putLong(r.lastDiscardId());
+    out.putInt(r.lastSegmentNumber());
+  }
+
+  private static void writeSegment(StateRecord.Segment r, EventBuffer out) {
+    out.putInt(r.number());
+    FieldCodec.writeSegment(r.info(), out);
+    out.putUuid(r.clientId());
+    out.putByte(r.status().code());
+    out.putLong(r.graceDeadlineMs());
+    out.putByte(r.unmountReason().code());
+  }
+
+  private static StateRecord readSegment(EventBuffer in) {
+    int number = in.getInt();
+    SegmentInfo info = FieldCodec.readSegment(in);
+    Uuid client = in.getUuid();
+    int status = in.getByte();
+    if (status >= SegmentStatus.values().length) {
+      throw new IllegalStateException("unknown segment status " + status + " in a state record");
+    }
+    return new StateRecord.Segment(
+        number, info, client, SegmentStatus.values()[status], in.getLong(), Reason.of(in.getByte()));
+  }
+
+  private static void writeDiscard(StateRecord.Discard r, EventBuffer out) {
+    out.putVarint(r.id());
+    out.putText(r.endpoint());
+    out.putLong(r.address());
+    out.putVarint(r.blockBytes());
+    out.putVarint(r.deadlineMs());
+    out.putVarint(r.claims().size());
+    for (StateRecord.Claim claim : r.claims()) {
+      out.putVarint(claim.segmentNumber());
+      out.putVarint(claim.offsetBytes());
+      out.putVarint(claim.blockBytes());
+      out.putVarint(claim.objectBytes());
+    }
+  }
+
+  private static StateRecord readDiscard(EventBuffer in) {
+    long id = in.getVarint();
+    String endpoint = in.getText();
+    long address = in.getLong();
+    long block = in.getVarint();
+    long deadline = in.getVarint();
+    int count = in.getCount(4);
+    List<StateRecord.Claim> claims = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      claims.add(
+          new StateRecord.Claim((int) in.getVarint(), in.getVarint(), in.getVarint(), in.getVarint()));
+    }
+    return new StateRecord.Discard(id, endpoint, address, block, deadline, claims);
+  }
+
+  private static void writeObject(StateRecord.StoredObject r, EventBuffer out) {
+    FieldCodec.writeKey(r.key(), out);
+    out.putUuid(r.clientId());
+    out.putVarint(r.sizeBytes());
+    out.putVarint(r.startMs());
+    out.putVarint(r.lastIndex());
+    out.putVarint(r.leaseUntilMs());
+    out.putOptional(r.checksum());
+    out.putVarint(r.pinDeadlineMs());
+    out.putText(r.groupId());
+    int flags =
+        (r.hardPin() ? FLAG_HARD_PIN : 0)
+            | (r.writing() ? FLAG_WRITING : 0)
+            | (r.reissued() ? FLAG_REISSUED : 0);
+    out.putByte(flags);
+    out.putByte(r.dataType());
+    out.putVarint(r.replicas().size());
+    for (StateRecord.Replica replica : r.replicas()) {
+      out.putVarint(replica.id());
+      out.putByte(replica.kind());
+      out.putVarint(replica.segmentNumber());
+      out.putVarint(replica.offsetBytes());
+      out.putVarint(replica.blockBytes());
+      out.putByte(replica.status());
+    }
+  }
+
+  private static StateRecord readObject(EventBuffer in) {
+    ObjectKey key = FieldCodec.readKey(in);
+    Uuid client = in.getUuid();
+    long size = in.getVarint();
+    long start = in.getVarint();
+    long lastIndex = in.getVarint();
+    long lease = in.getVarint();
+    OptionalLong checksum = in.getOptional();
+    long pin = in.getVarint();
+    String group = in.getText();
+    int flags = in.getByte();
+    int dataType = in.getByte();
+    int count = in.getCount(6);
+    List<StateRecord.Replica> replicas = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      replicas.add(
+          new StateRecord.Replica(
+              in.getVarint(),
+              in.getByte(),
+              (int) in.getVarint(),
+              in.getVarint(),
+              in.getVarint(),
+              in.getByte()));
+    }
+    return new StateRecord.StoredObject(
+        key,
+        client,
+        size,
+        start,
+        lastIndex,
+        lease,
+        checksum,
+        pin,
+        group,
+        (flags & FLAG_HARD_PIN) != 0,
+        (flags & FLAG_WRITING) != 0,
+        (flags & FLAG_REISSUED) != 0,
+        dataType,
+        replicas);
+  }
+
+  private static void writeWrite(StateRecord.Write r, EventBuffer out) {
+    FieldCodec.writeKey(r.key(), out);
+    out.putLong(r.epoch());
+    out.putLong(r.startMs());
+    out.putByte(r.softPin().ordinal());
+    out.putLong(r.softPinTtlMs());
+    out.putBoolean(r.pinSettled());
+    out.putLongs(r.pinEligibleIds());
+  }
+}
