@@ -127,14 +127,16 @@ final class CommandExecutor {
   }
 
   /**
-   * Whether a command must be refused while the log has no room; what frees space or only looks
-   * goes on.
+   * Whether a command must be refused while the log has no room. What appends nothing goes on, and so
+   * does a term's start, which is told by the log itself if there is no room even for it.
    */
   boolean needsSpace(Command command) {
     if (command instanceof Command.ClientCall call) {
       return !(call.request() instanceof Request.Ping);
     }
-    return command instanceof Command.SoftPin || command instanceof Command.RemoveKeys;
+    return !(command instanceof Command.Barrier
+        || command instanceof Command.ConnectionClosed
+        || command instanceof Command.StartTerm);
   }
 
   // ---- running

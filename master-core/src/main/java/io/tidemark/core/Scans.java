@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -54,6 +53,12 @@ final class Scans {
     run(request, sink, () -> answerWhenCommitted(request, sink, listMatching(selected)));
   }
 
+  /** Told how many keys a scan removed, and whether it went through to the end. */
+  @FunctionalInterface
+  private interface RemovalListener {
+    void removed(long count, boolean complete);
+  }
+
   /** RemoveByRegex. */
   void removeByRegex(Request.RemoveByRegex request, Origin origin, ReplySink sink) {
     Optional<Pattern> pattern = compile(request.regex());
@@ -72,7 +77,11 @@ final class Scans {
                 request.force(),
                 Reason.REMOVED_BY_REGEX,
                 cause,
-                removed -> sink.reply(Reply.ok(removed))));
+                (removed, complete) ->
+                    sink.reply(
+                        complete
+                            ? Reply.ok(removed)
+                            : Reply.error(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS))));
   }
 
   /** RemoveAll. */
@@ -90,7 +99,7 @@ final class Scans {
                 request.force(),
                 reason,
                 cause,
-                removed -> sink.reply(new Reply.Bare(removed))));
+                (removed, complete) -> sink.reply(new Reply.Bare(removed))));
   }
 
   private static int causeOf(Rpc rpc, Origin origin) {
@@ -126,22 +135,20 @@ final class Scans {
         .objects()
         .scan(
             CommandExecutor.SLICE,
-            object -> {
-              slice.add(object.key());
-              if (slice.size() >= CommandExecutor.SLICE * 16) {
-                slice.stream().filter(condition).forEach(selected::add);
-                slice.clear();
-              }
+            object -> slice.add(object.key()),
+            () -> {
+              slice.stream().filter(condition).forEach(selected::add);
+              slice.clear();
             });
-    slice.stream().filter(condition).forEach(selected::add);
     return selected;
   }
 
   /**
-   * Removes keys slice by slice; {@code done} is told the number once the last slice is committed.
+   * Removes keys slice by slice; {@code done} is told the number once the last slice is committed, or
+   * a slice was refused.
    */
   private void remove(
-      List<ScopedKey> keys, boolean force, Reason reason, int cause, LongConsumer done) {
+      List<ScopedKey> keys, boolean force, Reason reason, int cause, RemovalListener done) {
     AtomicLong removed = new AtomicLong();
     removeFrom(keys, 0, new Command.RemoveKeys(List.of(), force, reason, cause), removed, done);
   }
@@ -151,7 +158,7 @@ final class Scans {
       int from,
       Command.RemoveKeys shape,
       AtomicLong removed,
-      LongConsumer done) {
+      RemovalListener done) {
     int to = Math.min(from + CommandExecutor.SLICE, keys.size());
     Command.RemoveKeys slice =
         new Command.RemoveKeys(
@@ -165,7 +172,7 @@ final class Scans {
           if (to < keys.size() && reply instanceof Reply.Bare) {
             goOn(() -> removeFrom(keys, to, shape, removed, done));
           } else {
-            done.accept(removed.get());
+            done.removed(removed.get(), reply instanceof Reply.Bare);
           }
         });
   }

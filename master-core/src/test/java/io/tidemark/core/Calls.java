@@ -13,11 +13,16 @@ import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.Request;
 import io.tidemark.api.rpc.Rpc;
 import io.tidemark.api.rpc.SegmentStatus;
+import io.tidemark.core.object.Group;
+import io.tidemark.core.table.ObjectCursor;
+import io.tidemark.core.table.ScopedKey;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Calls that the fixture has no word for: batches, patterns, clears, statuses. */
@@ -30,7 +35,7 @@ final class Calls {
   static Request.BatchWriteStart batchStart(
       Rpc rpc, Uuid client, List<String> keys, ReplicateConfig config) {
     long[] lengths = new long[keys.size()];
-    java.util.Arrays.fill(lengths, MasterFixture.KIB);
+    Arrays.fill(lengths, MasterFixture.KIB);
     return new Request.BatchWriteStart(rpc, client, keys, lengths, config, TENANT);
   }
 
@@ -114,10 +119,36 @@ final class Calls {
   private static SegmentStatus orUndefined(Reply reply) {
     int code = code(reply);
     if (code != 0) {
-      assertThat(code).isEqualTo(io.tidemark.api.ErrorCode.SEGMENT_NOT_FOUND.value());
+      assertThat(code).isEqualTo(Codes.SEGMENT_NOT_FOUND);
       return SegmentStatus.UNDEFINED;
     }
     return value(reply);
+  }
+
+  // ---- records
+
+  /** Something of an object's record, for what no call shows. */
+  static <T> T look(MasterFixture m, String key, Function<ObjectCursor, T> question) {
+    ScopedKey scoped = ScopedKey.of(TENANT, key);
+    var stripe = m.state().objects().stripeOf(scoped);
+    ObjectCursor object = new ObjectCursor();
+    stripe.lock();
+    try {
+      assertThat(stripe.find(scoped, object)).as("record of %s", key).isTrue();
+      return question.apply(object);
+    } finally {
+      stripe.unlock();
+    }
+  }
+
+  static long pinDeadline(MasterFixture m, String key) {
+    return look(m, key, ObjectCursor::pinDeadlineMs);
+  }
+
+  /** Id of the object's group, empty for none. */
+  static String groupOf(MasterFixture m, String key) {
+    Group group = m.state().groups().get(look(m, key, ObjectCursor::groupNumber));
+    return group == null ? "" : group.name().key();
   }
 
   // ---- replicas

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** COR-26, COR-27: a capture taken while the state changes, plus the log behind it, equals a full replay. */
+/**
+ * COR-26, COR-27: a capture taken while the state changes, plus the log behind it, equals a full
+ * replay.
+ */
 class StateCaptureTest {
 
   /** Keeps what it is given, through the codec, and lets the test change the state in between. */
@@ -96,7 +99,8 @@ class StateCaptureTest {
   }
 
   @Test
-  @DisplayName("COR-27 a capture under which too much changes is given up, and the next one succeeds")
+  @DisplayName(
+      "COR-27 a capture under which too much changes is given up, and the next one succeeds")
   void boundedMemory() {
     MasterFixture m = MasterFixture.base();
     for (int i = 0; i < 200; i++) {
@@ -121,8 +125,10 @@ class StateCaptureTest {
       case 4 -> m.advance(20);
       case 5 -> m.call(new Request.BatchRemove(List.of(key, "key-1"), true, "default"));
       case 6, 7 -> m.putEnd(C1, key);
-      case 8 -> m.call(new Request.WriteEnd(
-              Rpc.PUT_END, C1, key, OptionalLong.of(7), ReplicaType.DISK, "default"));
+      case 8 ->
+          m.call(
+              new Request.WriteEnd(
+                  Rpc.PUT_END, C1, key, OptionalLong.of(7), ReplicaType.DISK, "default"));
       default -> m.putStart(C1, key, KIB * (1 + random.nextInt(3)));
     }
   }

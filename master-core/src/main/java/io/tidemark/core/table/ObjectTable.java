@@ -73,6 +73,11 @@ public final class ObjectTable {
    * may not be; growth of a stripe restarts it, so a visitor must bear seeing an object twice.
    */
   public void scan(int sliceRecords, Stripe.RecordVisitor visitor) {
+    scan(sliceRecords, visitor, () -> {});
+  }
+
+  /** As {@link #scan(int, Stripe.RecordVisitor)}; {@code afterSlice} runs after each slice, without the lock. */
+  public void scan(int sliceRecords, Stripe.RecordVisitor visitor, Runnable afterSlice) {
     ObjectCursor cursor = new ObjectCursor();
     for (Stripe stripe : stripes) {
       int position = 0;
@@ -88,6 +93,7 @@ public final class ObjectTable {
         } finally {
           stripe.unlock();
         }
+        afterSlice.run();
       }
     }
   }

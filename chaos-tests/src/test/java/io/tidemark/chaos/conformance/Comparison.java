@@ -1,0 +1,187 @@
+package io.tidemark.chaos.conformance;
+
+import io.tidemark.api.ErrorCode;
+import io.tidemark.api.Uuid;
+import io.tidemark.api.rpc.Reply;
+import io.tidemark.api.rpc.ReplicaType;
+import io.tidemark.api.rpc.ReplicateConfig;
+import io.tidemark.api.rpc.Request;
+import io.tidemark.api.rpc.Rpc;
+import io.tidemark.chaos.process.Release;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs one sequence against both masters, step by step, up to the first unexplained difference. */
+final class Comparison {
+  private final Release release;
+  private final Setting setting;
+  private final Side oracle;
+  private final Side subject;
+  private final Canonical oracleForm = new Canonical();
+  private final Canonical subjectForm = new Canonical();
+  private final Deadlines deadlines = new Deadlines();
+  private final Timing timing;
+  private final OpenWrites openWrites = new OpenWrites();
+  private final Map<KnownDifference, Integer> known = new EnumMap<>(KnownDifference.class);
+  private final List<String> history = new ArrayList<>();
+  private final Map<Uuid, Uuid> segmentOwners = new HashMap<>();
+  private int calls;
+
+  Comparison(Release release, Setting setting, Side oracle, Side subject) {
+    this.release = release;
+    this.setting = setting;
+    this.oracle = oracle;
+    this.subject = subject;
+    this.timing = new Timing(setting, deadlines);
+  }
+
+  /** Runs the steps; what differs without being known, empty if nothing. */
+  List<Difference> run(List<Step> steps) {
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      if (step instanceof Step.Call call) {
+        List<Difference> differences = call(i, call);
+        if (!differences.isEmpty()) {
+          return differences;
+        }
+      } else if (step instanceof Step.Rest rest) {
+        ProtocolWait.until(ProtocolWait.nowMs() + rest.ms());
+      } else if (step instanceof Step.PassDeadlines pass) {
+        deadlines.passAll(pass.horizonMs());
+      }
+    }
+    return List.of();
+  }
+
+  private List<Difference> call(int number, Step.Call call) {
+    deadlines.guard();
+    learn(call.request());
+    if (openWrites.takesOver(call.request()) || timing.hasReleased()) {
+      oracleForm.stopComparingOffsets();
+      subjectForm.stopComparingOffsets();
+    }
+    long begin = ProtocolWait.nowMs();
+    Reply expected = oracle.call(call.client(), call.request());
+    Reply actual = subject.call(call.client(), call.request());
+    deadlines.ended();
+    timing.note(call.request(), begin, ProtocolWait.nowMs());
+    openWrites.note(call.request(), expected);
+    calls++;
+    List<Difference> differences = compare(number, call, expected, actual);
+    note(number, call, expected, differences);
+    return unexplained(call, differences);
+  }
+
+  private void learn(Request request) {
+    if (request instanceof Request.MountSegment mount) {
+      oracleForm.learn(mount.segment());
+      subjectForm.learn(mount.segment());
+      segmentOwners.putIfAbsent(mount.segment().id(), mount.clientId());
+    }
+  }
+
+  private List<Difference> compare(
+      int number, Step.Call call, Reply expectedReply, Reply actualReply) {
+    List<String> expected = oracleForm.items(expectedReply);
+    List<String> actual = subjectForm.items(actualReply);
+    List<String> keys = Shown.keys(call.request());
+    List<Difference> differences = new ArrayList<>();
+    for (int i = 0; i < Math.max(expected.size(), actual.size()); i++) {
+      String a = i < expected.size() ? expected.get(i) : "(none)";
+      String b = i < actual.size() ? actual.get(i) : "(none)";
+      if (!a.equals(b)) {
+        String key = i < keys.size() ? keys.get(i) : "";
+        differences.add(
+            new Difference(
+                release, setting, number, call.request(), i, key, a, b, expectedReply,
+                actualReply));
+      }
+    }
+    return differences;
+  }
+
+  private List<Difference> unexplained(Step.Call call, List<Difference> differences) {
+    List<Difference> unknown = new ArrayList<>();
+    for (Difference difference : differences) {
+      Optional<KnownDifference> reason = KnownDifference.of(difference);
+      if (reason.isEmpty()) {
+        unknown.add(difference);
+      } else {
+        known.merge(reason.get(), 1, Integer::sum);
+        bringTogether(call, difference);
+      }
+    }
+    return unknown;
+  }
+
+  /** After a known difference the masters' states differ; this makes them equal again. */
+  private void bringTogether(Step.Call call, Difference difference) {
+    if (call.request() instanceof Request.UnmountSegment unmount) {
+      Uuid owner = segmentOwners.getOrDefault(unmount.segmentId(), unmount.clientId());
+      both(call.client(), new Request.UnmountSegment(unmount.segmentId(), owner));
+      timing.note(call.request(), ProtocolWait.nowMs(), ProtocolWait.nowMs());
+    } else if (!difference.key().isEmpty()) {
+      forget(call.client(), difference.key());
+    }
+  }
+
+  /** Makes a key absent on both, whatever it was. */
+  private void forget(int client, String key) {
+    Uuid id = new Uuid(0xF0, 0x61);
+    both(
+        client,
+        new Request.WriteStart(
+            Rpc.UPSERT_START, id, key, 1, ReplicateConfig.DEFAULT, "default"));
+    both(
+        client,
+        new Request.WriteRevoke(Rpc.UPSERT_REVOKE, id, key, ReplicaType.ALL, "default"));
+    both(client, new Request.Remove(key, true, "default"));
+    openWrites.forget(key);
+    oracleForm.stopComparingOffsets();
+    subjectForm.stopComparingOffsets();
+  }
+
+  private void both(int client, Request request) {
+    oracle.call(client, request);
+    subject.call(client, request);
+  }
+
+  private void note(int number, Step.Call call, Reply reply, List<Difference> differences) {
+    String answer = reply instanceof Reply.One one && !one.result().isOk()
+        ? ErrorCode.nameOf(one.result().code())
+        : reply.toString();
+    history.add(
+        number
+            + " client "
+            + call.client()
+            + " "
+            + Shown.request(call.request())
+            + " -> "
+            + answer.substring(0, Math.min(answer.length(), 300))
+            + (differences.isEmpty() ? "" : "  DIFFERS"));
+  }
+
+  /** Whether a call met a deadline, so that a difference may be one of timing. */
+  boolean isLate() {
+    return deadlines.isLate();
+  }
+
+  /** Calls that both masters answered. */
+  int calls() {
+    return calls;
+  }
+
+  /** Known differences and how often they were seen. */
+  Map<KnownDifference, Integer> known() {
+    return known;
+  }
+
+  /** One line for each call. */
+  List<String> history() {
+    return history;
+  }
+}

@@ -1,0 +1,94 @@
+package io.tidemark.chaos.process;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A master that runs, and that can be killed and started again with the same ports and the same
+ * data. Each start has log files of its own, NAME-1.err, NAME-2.err and so on.
+ */
+public final class MasterProcess {
+  private static final Duration START_LIMIT = Duration.ofSeconds(40);
+
+  private final Evidence evidence;
+  private final String name;
+  private final MasterProgram program;
+  private final Host host;
+  private final MasterSettings settings;
+  private int starts;
+  private OsProcess process;
+
+  private MasterProcess(
+      Evidence evidence, String name, MasterProgram program, Host host, Map<String, String> flags) {
+    this.evidence = evidence;
+    this.name = name;
+    this.program = program;
+    this.host = host;
+    this.settings =
+        new MasterSettings(
+            host.address(),
+            FreePorts.next(),
+            FreePorts.next(),
+            evidence.folder(name + "-data"),
+            Map.copyOf(flags));
+  }
+
+  /**
+   * Starts a master that ends with the test, and waits until it listens.
+   *
+   * @param name begins the names of its files; another one for each master of a test
+   */
+  public static MasterProcess start(
+      Evidence evidence, String name, MasterProgram program, Host host, Map<String, String> flags) {
+    MasterProcess master = new MasterProcess(evidence, name, program, host, flags);
+    master.start();
+    return master;
+  }
+
+  /** Starts it, as before; it must not run. */
+  public void start() {
+    if (process != null && process.isAlive()) {
+      throw new IllegalStateException("the master still runs");
+    }
+    starts++;
+    process =
+        OsProcess.start(
+            evidence,
+            name + "-" + starts,
+            host.command(program.command(settings)),
+            program.environment());
+    Await.until(program + " listens on " + address(), START_LIMIT, this::listens);
+  }
+
+  /** HOST:PORT, for clients. */
+  public String address() {
+    return settings.address() + ":" + settings.rpcPort();
+  }
+
+  /** The port for metrics and administration. */
+  public int metricsPort() {
+    return settings.metricsPort();
+  }
+
+  /** The process that runs now, or ran last. */
+  public OsProcess process() {
+    return process;
+  }
+
+  /** kill -9. */
+  public void kill() {
+    process.requireAlive();
+    process.kill();
+  }
+
+  /** Asks it to stop, by SIGTERM; gives the exit code. */
+  public int terminate(Duration limit) {
+    process.requireAlive();
+    return process.terminate(limit);
+  }
+
+  private boolean listens() throws Exception {
+    process.requireAlive();
+    return ListeningSockets.listens(process.pid(), settings.rpcPort());
+  }
+}

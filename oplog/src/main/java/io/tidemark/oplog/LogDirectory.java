@@ -1,0 +1,194 @@
+package io.tidemark.oplog;
+
+import io.tidemark.api.log.LogPosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Names and small files of a log directory:
+ *
+ * <ul>
+ *   <li>{@code LOCK}: held by the writer, see {@link DirectoryLock}
+ *   <li>{@code FORMAT}: format version, identity, and how the log was last started
+ *   <li>{@code CLEAN-STOP}: where the log ended when it was closed in order (COR-16)
+ *   <li>{@code segments/}: the entries
+ *   <li>{@code set-aside/}: what repairs cut off, for people
+ *   <li>{@code repair/}: a segment that is being rewritten; removed at every start
+ * </ul>
+ */
+record LogDirectory(Path root) {
+  private static final String FORMAT_TITLE = "tidemark-log ";
+  private static final int FORMAT_VERSION = 1;
+  private static final String STOP_TITLE = "tidemark-clean-stop 1";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /**
+   * What FORMAT says.
+   *
+   * @param bootId run of the host's kernel at the last start
+   * @param persist mode of the last start
+   * @param lossOpen whether a start found that entries may be missing and nobody has said yet that
+   *     the consequences were drawn
+   */
+  record State(LogIdentity identity, String bootId, Persist persist, boolean lossOpen) {}
+
+  Path lock() {
+    return root.resolve("LOCK");
+  }
+
+  Path format() {
+    return root.resolve("FORMAT");
+  }
+
+  Path cleanStop() {
+    return root.resolve("CLEAN-STOP");
+  }
+
+  Path segments() {
+    return root.resolve("segments");
+  }
+
+  Path setAside() {
+    return root.resolve("set-aside");
+  }
+
+  Path repair() {
+    return root.resolve("repair");
+  }
+
+  /** Makes the directories that are missing. */
+  void create() throws IOException {
+    Files.createDirectories(root);
+    Files.createDirectories(segments());
+    Disk.forceNames(root);
+    Path parent = root.toAbsolutePath().getParent();
+    if (parent != null) {
+      Disk.forceNames(parent);
+    }
+  }
+
+  /**
+   * Reads FORMAT.
+   *
+   * @return nothing if the directory holds no log yet
+   * @throws LogFormatException if it is damaged, of a newer release, or missing beside segments
+   */
+  Optional<State> readState() throws IOException {
+    if (!Files.exists(format())) {
+      if (Files.isDirectory(segments()) && !SegmentName.list(segments()).isEmpty()) {
+        throw new LogFormatException(
+            root
+                + " holds segment files but no FORMAT file: it is not a whole log; restore FORMAT"
+                + " from a copy, or use an empty directory");
+      }
+      return Optional.empty();
+    }
+    checkVersion(StateFile.title(format()));
+    Map<String, String> values = StateFile.read(format());
+    try {
+      return Optional.of(
+          new State(
+              new LogIdentity(
+                  UUID.fromString(values.get("cluster")),
+                  UUID.fromString(values.get("node")),
+                  UUID.fromString(values.get("incarnation"))),
+              values.get("boot"),
+              Persist.valueOf(values.get("persist")),
+              "yes".equals(values.get("loss-open"))));
+    } catch (RuntimeException e) {
+      throw new LogFormatException(
+          format() + " lacks a value or has one that can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  void writeState(State state) throws IOException {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("cluster", state.identity().cluster().toString());
+    values.put("node", state.identity().node().toString());
+    values.put("incarnation", state.identity().incarnation().toString());
+    values.put("boot", state.bootId());
+    values.put("persist", state.persist().name());
+    values.put("loss-open", state.lossOpen() ? "yes" : "no");
+    StateFile.write(format(), FORMAT_TITLE + FORMAT_VERSION, values);
+  }
+
+  /** The clean-stop mark, if there is one that can be read. A mark that can't is no mark. */
+  Optional<LogPosition> readCleanStop() throws IOException {
+    if (!Files.exists(cleanStop())) {
+      return Optional.empty();
+    }
+    try {
+      if (!StateFile.title(cleanStop()).equals(STOP_TITLE)) {
+        return Optional.empty();
+      }
+      Map<String, String> values = StateFile.read(cleanStop());
+      return Optional.of(
+          new LogPosition(
+              Long.parseLong(values.get("epoch")),
+              Long.parseLong(values.get("index")),
+              Long.parseUnsignedLong(values.get("chain"), 16)));
+    } catch (LogFormatException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Leaves the clean-stop mark; everything up to {@code end} must have been forced. */
+  void writeCleanStop(LogPosition end) throws IOException {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("epoch", Long.toString(end.epoch()));
+    values.put("index", Long.toString(end.index()));
+    values.put("chain", String.format("%016x", end.chainHash()));
+    StateFile.write(cleanStop(), STOP_TITLE, values);
+  }
+
+  /** Removes what an interrupted repair left. */
+  void clearRepair() throws IOException {
+    if (!Files.isDirectory(repair())) {
+      return;
+    }
+    try (var files = Files.list(repair())) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(repair());
+    Disk.forceNames(root);
+  }
+
+  /** Segment files in order. */
+  List<SegmentName> listSegments() throws IOException {
+    return Files.isDirectory(segments()) ? SegmentName.list(segments()) : List.of();
+  }
+
+  /** A new random id. */
+  static UUID newId() {
+    return new UUID(
+        (RANDOM.nextLong() & ~0xf000L) | 0x4000L,
+        (RANDOM.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L);
+  }
+
+  private void checkVersion(String title) {
+    String version =
+        title.startsWith(FORMAT_TITLE) ? title.substring(FORMAT_TITLE.length()).trim() : "";
+    if (!version.matches("[0-9]{1,9}")) {
+      throw new LogFormatException(
+          format() + " is not a FORMAT file of this log; use an empty directory");
+    }
+    if (Integer.parseInt(version) > FORMAT_VERSION) {
+      throw new LogFormatException(
+          root
+              + " has log format "
+              + version
+              + ", this release reads up to "
+              + FORMAT_VERSION
+              + "; start the release that wrote it, or a newer one. Nothing was changed");
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.tidemark.oplog;
+
+import io.tidemark.api.log.LogPosition;
+import io.tidemark.api.log.RecoveryReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a start does before the first append: finds the true end of the log, repairs what may be
+ * repaired, refuses what may not, and says who the directory is now.
+ *
+ * <p>The caller holds the directory's lock.
+ */
+final class LogRecovery {
+  private final LogDirectory directory;
+  private final LogOptions options;
+  private final List<String> findings = new ArrayList<>();
+
+  LogRecovery(LogDirectory directory, LogOptions options) {
+    this.directory = directory;
+    this.options = options;
+  }
+
+  /**
+   * Result of a recovery.
+   *
+   * @param state as FORMAT says now
+   * @param table segments that hold entries
+   * @param nextSegment number of the segment that this run begins with: files of earlier runs are
+   *     never appended to
+   * @param unforced segment files that may not be on the disk yet
+   */
+  record Recovered(
+      RecoveryReport report,
+      LogDirectory.State state,
+      SegmentTable table,
+      int nextSegment,
+      List<Path> unforced) {}
+
+  Recovered run() throws IOException {
+    Optional<LogDirectory.State> before = directory.readState();
+    directory.clearRepair();
+    List<SegmentName> names = directory.listSegments();
+    LogScan scan = new LogScan(0);
+    int read = 0;
+    boolean goOn = true;
+    while (goOn && read < names.size()) {
+      goOn = scan.segment(names.get(read++), (at, segment) -> true);
+    }
+    LogScan.Outcome outcome = scan.outcome();
+    refuseCorruption(outcome);
+    Optional<LogPosition> mark = directory.readCleanStop();
+    refuseAlteredEnd(scan, outcome, mark);
+    boolean lost = lost(scan, outcome, mark);
+    boolean cleanStop = !lost && mark.isPresent() && mark.get().equals(outcome.wholeEnd());
+    LogDirectory.State state = settle(before, lost, cleanStop);
+    List<SegmentName> unread = names.subList(read, names.size());
+    long dropped = entriesDropped(scan, outcome, unread);
+    long bytes = repair(scan, outcome, unread);
+    if (!cleanStop) {
+      Disk.remove(directory.segments().resolve(SegmentAppender.CACHE_FILE));
+    }
+    RecoveryReport report =
+        new RecoveryReport(
+            outcome.wholeEnd(),
+            dropped,
+            bytes,
+            cleanStop,
+            before.isPresent() && !before.get().bootId().equals(state.bootId()),
+            before.isEmpty(),
+            List.copyOf(findings));
+    return recovered(report, state, scan);
+  }
+
+  private void refuseCorruption(LogScan.Outcome outcome) {
+    if (corrupt(outcome)) {
+      LogDamage damage = outcome.damage().get();
+      boolean consent =
+          options.cutFromIndex().isPresent()
+              && options.cutFromIndex().getAsLong() == damage.index();
+      if (!consent) {
+        throw new CorruptLogException(
+            damage,
+            "Nothing was changed. Restore the file from a copy; or, if there is none, start once"
+                + " with --log_cut_from="
+                + damage.index()
+                + ": the log then ends before that entry, and what followed is moved to "
+                + directory.setAside());
+      }
+    }
+    findings.addAll(outcome.findings());
+    outcome.damage().ifPresent(damage -> findings.add(damage.toString()));
+  }
+
+  /** COR-19: one position with two contents. */
+  private void refuseAlteredEnd(LogScan scan, LogScan.Outcome outcome, Optional<LogPosition> mark) {
+    LogPosition end = outcome.wholeEnd();
+    if (mark.isEmpty() || mark.get().index() != end.index() || mark.get().equals(end)) {
+      return;
+    }
+    SegmentFacts holder = null;
+    for (SegmentFacts facts : scan.segments()) {
+      holder = facts.empty() || facts.firstIndex > end.index() ? holder : facts;
+    }
+    Path file = holder == null ? directory.segments() : holder.name.file();
+    throw new CorruptLogException(
+        new LogDamage(
+            LogDamage.Kind.CORRUPT_MIDDLE,
+            file,
+            holder == null ? 0 : holder.lastDocument,
+            end.index(),
+            String.format(
+                "the last entry has chain hash %016x, it had %016x when the log was stopped",
+                end.chainHash(), mark.get().chainHash())),
+        "Nothing was changed. Restore the file from a copy; or remove "
+            + directory.cleanStop()
+            + " to accept the entry as it is");
+  }
+
+  /** Whether an entry is gone that may have been acknowledged once. */
+  private boolean lost(LogScan scan, LogScan.Outcome outcome, Optional<LogPosition> mark) {
+    if (mark.isPresent() && mark.get().index() > outcome.wholeEnd().index()) {
+      findings.add(
+          directory.cleanStop()
+              + ": the log ended at entry "
+              + mark.get().index()
+              + " when it was stopped, now at "
+              + outcome.wholeEnd().index());
+      return true;
+    }
+    return corrupt(outcome) || scan.segments().stream().anyMatch(facts -> facts.lostComplete);
+  }
+
+  /**
+   * Settles who the directory is and makes that durable before anything is repaired, so that a
+   * crash in between can't make a loss be forgotten (COR-16).
+   */
+  private LogDirectory.State settle(
+      Optional<LogDirectory.State> before, boolean lost, boolean cleanStop) throws IOException {
+    String boot = options.bootId().get();
+    LogDirectory.State state;
+    if (before.isEmpty()) {
+      LogIdentity fresh =
+          new LogIdentity(LogDirectory.newId(), LogDirectory.newId(), LogDirectory.newId());
+      state = new LogDirectory.State(fresh, boot, options.persist(), lost);
+    } else {
+      LogDirectory.State old = before.get();
+      boolean cacheLost = old.persist() == Persist.PAGE && !old.bootId().equals(boot) && !cleanStop;
+      boolean renew = lost || cacheLost;
+      LogIdentity identity = old.identity();
+      if (renew) {
+        identity = new LogIdentity(identity.cluster(), identity.node(), LogDirectory.newId());
+      }
+      state = new LogDirectory.State(identity, boot, options.persist(), renew || old.lossOpen());
+    }
+    if (before.isEmpty() || !before.get().equals(state)) {
+      directory.writeState(state);
+    }
+    return state;
+  }
+
+  private long repair(LogScan scan, LogScan.Outcome outcome, List<SegmentName> unread)
+      throws IOException {
+    LogRepair repair = new LogRepair(directory, options, outcome.wholeEnd().index());
+    repair.setAsideWhole(unread);
+    List<SegmentFacts> segments = scan.segments();
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      SegmentFacts facts = segments.get(i);
+      if (facts.empty() && corrupt(outcome)) {
+        repair.setAsideWhole(List.of(facts.name));
+        continue;
+      }
+      boolean holdsOpenBatch =
+          outcome.openBatch().isPresent()
+              && outcome.openBatch().get().file().equals(facts.name.file());
+      long dropFrom = holdsOpenBatch ? outcome.openBatch().get().offsetBytes() : facts.endOffset;
+      repair.segment(facts, dropFrom);
+    }
+    findings.addAll(repair.findings());
+    return repair.bytesDropped();
+  }
+
+  private long entriesDropped(LogScan scan, LogScan.Outcome outcome, List<SegmentName> unread)
+      throws IOException {
+    long highest = outcome.end().index();
+    if (corrupt(outcome)) {
+      List<SegmentFacts> segments = scan.segments();
+      highest = Math.max(highest, highestIndex(segments.get(segments.size() - 1).name));
+      for (SegmentName name : unread) {
+        highest = Math.max(highest, highestIndex(name));
+      }
+      return highest - outcome.wholeEnd().index();
+    }
+    long lost = scan.segments().stream().mapToLong(facts -> facts.lostEntries).sum();
+    return highest - outcome.wholeEnd().index() + lost;
+  }
+
+  /** Index of the highest intact entry in a file, whatever lies before it. */
+  private static long highestIndex(SegmentName name) throws IOException {
+    long highest = 0;
+    try (SegmentWalker walker = new SegmentWalker(name.file())) {
+      long expected = Long.MAX_VALUE / 2;
+      while (walker.next(expected)) {
+        long index = EntryRecord.index(walker.array(), walker.recordOffset());
+        highest = Math.max(highest, index);
+        expected = index + 1;
+      }
+    }
+    return highest;
+  }
+
+  private Recovered recovered(RecoveryReport report, LogDirectory.State state, LogScan scan)
+      throws IOException {
+    SegmentTable table = new SegmentTable();
+    for (SegmentFacts facts : scan.segments()) {
+      if (!facts.empty() && facts.firstIndex <= report.end().index()) {
+        table.add(facts.firstIndex, facts.name);
+      }
+    }
+    List<SegmentName> left = directory.listSegments();
+    int next = left.isEmpty() ? 1 : left.get(left.size() - 1).number() + 1;
+    List<Path> unforced =
+        report.cleanStop() ? List.of() : left.stream().map(SegmentName::file).toList();
+    return new Recovered(report, state, table, next, unforced);
+  }
+
+  private static boolean corrupt(LogScan.Outcome outcome) {
+    return outcome.damage().isPresent()
+        && outcome.damage().get().kind() == LogDamage.Kind.CORRUPT_MIDDLE;
+  }
+}

@@ -1,0 +1,110 @@
+package io.tidemark.oplog;
+
+import io.tidemark.api.log.LogFullException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The row of segment files that this run writes: begins them, backs them with space, appends to the
+ * last one.
+ *
+ * <p>One thread at a time; {@link #begun} may be read by any.
+ */
+final class SegmentWriter implements Closeable {
+  private final Path directory;
+  private final long segmentBytes;
+  private final SegmentAppender appender;
+  private final SpaceGuard space;
+  private final SegmentTable table;
+  private final GroupCommit sync;
+
+  private long position;
+  private boolean open;
+  private final LongAdder begun = new LongAdder();
+
+  SegmentWriter(
+      LogOptions options,
+      Path directory,
+      SegmentAppender appender,
+      SpaceGuard space,
+      Shared shared) {
+    this.directory = directory;
+    this.segmentBytes = options.segmentBytes();
+    this.appender = appender;
+    this.space = space;
+    this.table = shared.table();
+    this.sync = shared.sync();
+  }
+
+  /** What readers and the sync thread must learn of a new segment. */
+  record Shared(SegmentTable table, GroupCommit sync) {}
+
+  /** Whether the last file has reached its size. */
+  boolean full() {
+    return position >= segmentBytes;
+  }
+
+  /** Lets the next entry begin a file, unless it does anyway. */
+  void roll() {
+    if (open) {
+      appender.roll();
+      open = false;
+      position = 0;
+    }
+  }
+
+  /** Number of the segment of the last entry. */
+  int segment() {
+    return appender.segment();
+  }
+
+  /** How many files were begun. */
+  long begun() {
+    return begun.sum();
+  }
+
+  /**
+   * Makes room for an entry.
+   *
+   * @param refusable whether nothing of the batch was written yet
+   * @throws LogFullException if {@code refusable} and the disk is full
+   */
+  void back(int recordBytes, boolean refusable) throws IOException {
+    if (!open) {
+      return; // the file does not exist yet; the reserve covers its beginning
+    }
+    try {
+      space.back(position, recordBytes);
+    } catch (IOException e) {
+      if (!refusable || !space.exhausted()) {
+        throw e;
+      }
+      throw new LogFullException(
+          String.format(
+              "no room for an entry of %d bytes in %s: %s; free some space, nothing was written",
+              recordBytes, directory, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Appends the first {@code recordBytes} of the appender's buffer as entry {@code index}. */
+  void append(int recordBytes, long index) throws IOException {
+    position = appender.append(recordBytes);
+    if (!open) {
+      open = true;
+      SegmentName name = SegmentName.of(appender.segment(), directory);
+      table.add(index, name);
+      space.begin(name.file(), position);
+      begun.increment();
+      sync.rolledTo(name.number()); // the library has ended the old file only now
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    appender.close();
+    space.close();
+  }
+}

@@ -1,0 +1,22 @@
+package io.tidemark.server.metrics;
+
+import io.tidemark.core.MasterView;
+import io.tidemark.wire.ProfileRegistry;
+import java.util.function.Supplier;
+
+/**
+ * Where the page takes its values from.
+ *
+ * @param releases what is known of the clients' releases
+ * @param displayVersion version of this program
+ * @param serviceVersion version that clients compare
+ * @param fileCapacityBytes capacity of the shared file system, 0 without one
+ */
+public record MetricSources(
+    MasterView view,
+    RequestMetrics requests,
+    ServerMetrics server,
+    Supplier<ProfileRegistry.Stats> releases,
+    String displayVersion,
+    String serviceVersion,
+    long fileCapacityBytes) {}
