@@ -1,9 +1,11 @@
 package io.tidemark.core;
 
+import io.tidemark.api.event.ClientState;
 import io.tidemark.api.event.Event;
 import io.tidemark.api.log.EntryHeader;
 import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.object.ObjectApplier;
+import io.tidemark.core.segment.ClientRecord;
 import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.segment.SegmentTable;
 
@@ -55,6 +57,7 @@ public final class Applier {
           segments.unmounted(((Event.SegmentUnmounted) event).segmentNumber(), header.index());
       case CLIENT_CHANGED -> {
         Event.ClientChanged e = (Event.ClientChanged) event;
+        countLiveness(segments.client(e.clientId()), e.state());
         segments.clientChanged(e.clientId(), e.state(), header.logTimeMs(), header.index());
       }
       case HOST_ID_LEARNED -> {
@@ -70,6 +73,17 @@ public final class Applier {
         // Only move log time, or record what was; neither changes state.
       }
       default -> throw new IllegalStateException("no applier for " + event.type());
+    }
+  }
+
+  private void countLiveness(ClientRecord before, ClientState next) {
+    boolean wasSuspected = before != null && before.state() == ClientState.SUSPECTED;
+    if (next == ClientState.SUSPECTED) {
+      state.metrics().add(CoreMetric.SUSPECTED_TRANSITIONS, 1);
+    } else if (next == ClientState.OFFLINE) {
+      state.metrics().add(CoreMetric.OFFLINE_TRANSITIONS, 1);
+    } else if (wasSuspected) {
+      state.metrics().add(CoreMetric.LIVENESS_RECOVERIES, 1);
     }
   }
 

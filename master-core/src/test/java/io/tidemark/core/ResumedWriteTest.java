@@ -13,6 +13,7 @@ import io.tidemark.api.rpc.ReplicaDescriptor;
 import io.tidemark.api.rpc.ReplicateConfig;
 import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.Rpc;
+import io.tidemark.core.metrics.CoreMetric;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -41,6 +42,7 @@ class ResumedWriteTest {
         .isEqualTo(first);
     assertThat(m.putEnd(C1, "a")).isZero();
     assertThat(m.readable("a")).hasSize(2);
+    assertThat(m.metric(CoreMetric.WRITES_RESUMED)).isEqualTo(1);
     m.assertReplayAgrees();
   }
 

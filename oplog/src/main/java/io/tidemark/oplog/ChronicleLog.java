@@ -26,6 +26,7 @@ public final class ChronicleLog implements OperationLog {
   private final LogDirectory directory;
   private final DirectoryLock lock;
   private final SegmentTable table;
+  private final LogTrim trim;
   private final EntryEncoder encoder = new EntryEncoder();
   private final SpaceGuard space;
   private final SegmentWriter writer;
@@ -37,6 +38,7 @@ public final class ChronicleLog implements OperationLog {
   private volatile LogFailureException failure;
   private volatile CommitListener listener = new Nobody();
   private volatile boolean closed;
+  private volatile boolean rollWanted;
 
   private LogDirectory.State state;
   private long wholeIndex;
@@ -55,6 +57,7 @@ public final class ChronicleLog implements OperationLog {
     this.lock = lock;
     this.space = space;
     table = recovered.table();
+    trim = new LogTrim(directory, table, recovered.base());
     state = recovered.state();
     end = recovered.report().end();
     wholeIndex = end.index();
@@ -130,7 +133,7 @@ public final class ChronicleLog implements OperationLog {
       }
       int recordBytes = encoder.encode(header, end.chainHash(), payload, offset, length);
       writer.back(recordBytes, !batchOpen);
-      writer.append(recordBytes, header.index());
+      writer.append(recordBytes, end);
       end = new LogPosition(header.epoch(), header.index(), encoder.chainHash(recordBytes));
       batchOpen = !header.batchEnd();
       counters.entry(recordBytes);
@@ -216,6 +219,108 @@ public final class ChronicleLog implements OperationLog {
     }
   }
 
+  /** The position before the first entry that the log still has. */
+  public LogPosition base() {
+    return trim.base();
+  }
+
+  /**
+   * The position of an entry that the log has, or of its base.
+   *
+   * @throws IllegalArgumentException if the log does not reach there
+   * @throws CorruptLogException if it can't be read any more
+   */
+  public LogPosition positionAt(long index) {
+    LogPosition last = end;
+    if (index == last.index()) {
+      return last;
+    }
+    for (SegmentTable.Row row : table.rows()) {
+      if (row.before().index() == index) {
+        return row.before();
+      }
+    }
+    if (index < base().index() || index > last.index()) {
+      throw new IllegalArgumentException("the log has no entry " + index);
+    }
+    LogPosition[] found = new LogPosition[1];
+    new LogReplay(
+            index,
+            index,
+            entry -> {
+              found[0] = new LogPosition(entry.header().epoch(), index, entry.chainHash());
+              return true;
+            })
+        .run(table);
+    return found[0];
+  }
+
+  /**
+   * Lets the next batch begin a segment, so that a snapshot taken now stands near the end of the
+   * one before. Any thread.
+   */
+  public void rollSoon() {
+    rollWanted = true;
+  }
+
+  /**
+   * Removes segments whose entries are all below {@code index}, for good, oldest first. What
+   * restores from there on must not need them. Any thread.
+   *
+   * @return the removed files
+   */
+  public List<Path> removeBefore(long index) {
+    try {
+      return trim.removeBefore(index);
+    } catch (IOException e) {
+      throw new LogFailureException(
+          "can't remove old segments in " + directory.segments() + ": " + e, e);
+    }
+  }
+
+  /** Bytes of the segment files from the one that holds {@code index} on. Any thread. */
+  public long bytesFrom(long index) {
+    try {
+      return trim.bytesFrom(index);
+    } catch (IOException e) {
+      throw new LogFailureException("can't look at " + directory.segments() + ": " + e, e);
+    }
+  }
+
+  /**
+   * Goes on behind {@code position}, to which a snapshot reaches and the log does not, because it
+   * has lost its tail (COR-26). What it still holds is moved away as evidence, entries count as
+   * missing, the incarnation changes. Only before the first append.
+   *
+   * @return who the directory is now
+   */
+  public LogIdentity continueBehind(LogPosition position) {
+    checkUsable();
+    if (markCleared || position.index() <= end.index() || position.epoch() < end.epoch()) {
+      throw new IllegalStateException(
+          "the log can't go on behind " + position + ", it ends at " + end);
+    }
+    try {
+      LogIdentity old = state.identity();
+      LogIdentity renewed = new LogIdentity(old.cluster(), old.node(), LogDirectory.newId());
+      state = new LogDirectory.State(renewed, state.bootId(), state.persist(), true);
+      directory.writeState(state);
+      Disk.remove(directory.cleanStop());
+      LogRepair evidence = new LogRepair(directory, options, end.index());
+      evidence.setAsideWhole(table.rows().stream().map(SegmentTable.Row::name).toList());
+      evidence.findings().forEach(LOG::warn);
+      trim.restartBehind(position, writer.segment());
+    } catch (IOException e) {
+      throw fail(
+          new LogFailureException("can't let the log go on behind " + position + ": " + e, e));
+    }
+    end = position;
+    wholeIndex = position.index();
+    committed = position.index();
+    lowestEpoch = position.epoch();
+    return state.identity();
+  }
+
   @Override
   public void read(long fromIndex, EntryReader reader) {
     new LogReplay(fromIndex, end.index(), reader).run(table);
@@ -254,7 +359,8 @@ public final class ChronicleLog implements OperationLog {
       Disk.remove(directory.cleanStop());
       markCleared = true;
     }
-    if (epoch > end.epoch() || writer.full()) {
+    if (epoch > end.epoch() || writer.full() || rollWanted) {
+      rollWanted = false;
       lowestEpoch = epoch;
       writer.roll();
     }

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -143,9 +144,7 @@ final class GroupCommit implements Closeable {
 
   private void run() {
     try {
-      for (Path file : backlog) {
-        Disk.force(file);
-      }
+      forceBacklog();
       Request next = take();
       while (next != null) {
         force(next);
@@ -162,6 +161,16 @@ final class GroupCommit implements Closeable {
               e));
     } finally {
       closeChannel();
+    }
+  }
+
+  private void forceBacklog() throws IOException {
+    for (Path file : backlog) {
+      try {
+        Disk.force(file);
+      } catch (NoSuchFileException trimmed) {
+        LOG.debug("{} was removed from the log before it was forced", file);
+      }
     }
   }
 

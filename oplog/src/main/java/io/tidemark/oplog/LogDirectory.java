@@ -18,6 +18,8 @@ import java.util.UUID;
  *   <li>{@code LOCK}: held by the writer, see {@link DirectoryLock}
  *   <li>{@code FORMAT}: format version, identity, and how the log was last started
  *   <li>{@code CLEAN-STOP}: where the log ended when it was closed in order (COR-16)
+ *   <li>{@code BASE}: where the log begins, if its oldest segments were removed, see {@link
+ *       LogBase}
  *   <li>{@code segments/}: the entries
  *   <li>{@code set-aside/}: what repairs cut off, for people
  *   <li>{@code repair/}: a segment that is being rewritten; removed at every start
@@ -27,6 +29,7 @@ record LogDirectory(Path root) {
   private static final String FORMAT_TITLE = "tidemark-log ";
   private static final int FORMAT_VERSION = 1;
   private static final String STOP_TITLE = "tidemark-clean-stop 1";
+  private static final String BASE_TITLE = "tidemark-log-base 1";
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /**
@@ -49,6 +52,10 @@ record LogDirectory(Path root) {
 
   Path cleanStop() {
     return root.resolve("CLEAN-STOP");
+  }
+
+  Path base() {
+    return root.resolve("BASE");
   }
 
   Path segments() {
@@ -129,11 +136,7 @@ record LogDirectory(Path root) {
         return Optional.empty();
       }
       Map<String, String> values = StateFile.read(cleanStop());
-      return Optional.of(
-          new LogPosition(
-              Long.parseLong(values.get("epoch")),
-              Long.parseLong(values.get("index")),
-              Long.parseUnsignedLong(values.get("chain"), 16)));
+      return Optional.of(position(values));
     } catch (LogFormatException | NumberFormatException e) {
       return Optional.empty();
     }
@@ -142,10 +145,38 @@ record LogDirectory(Path root) {
   /** Leaves the clean-stop mark; everything up to {@code end} must have been forced. */
   void writeCleanStop(LogPosition end) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("epoch", Long.toString(end.epoch()));
-    values.put("index", Long.toString(end.index()));
-    values.put("chain", String.format("%016x", end.chainHash()));
+    putPosition(values, end);
     StateFile.write(cleanStop(), STOP_TITLE, values);
+  }
+
+  /**
+   * Where the log begins.
+   *
+   * @throws LogFormatException if BASE is damaged
+   */
+  LogBase readBase() throws IOException {
+    if (!Files.exists(base())) {
+      return LogBase.FIRST_ENTRY;
+    }
+    if (!StateFile.title(base()).equals(BASE_TITLE)) {
+      throw new LogFormatException(
+          base() + " is not a BASE file of this log; restore it from a copy of the directory");
+    }
+    Map<String, String> values = StateFile.read(base());
+    try {
+      return new LogBase(Integer.parseInt(values.get("first-segment")), position(values));
+    } catch (NumberFormatException e) {
+      throw new LogFormatException(
+          base() + " has a value that can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Says where the log begins; on the disk when this returns. */
+  void writeBase(LogBase base) throws IOException {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("first-segment", Integer.toString(base.firstSegment()));
+    putPosition(values, base.position());
+    StateFile.write(base(), BASE_TITLE, values);
   }
 
   /** Removes what an interrupted repair left. */
@@ -162,10 +193,42 @@ record LogDirectory(Path root) {
     Disk.forceNames(root);
   }
 
-  /** Segment files in order. */
-  List<SegmentName> listSegments() throws IOException {
-    return Files.isDirectory(segments()) ? SegmentName.list(segments()) : List.of();
+  private static LogPosition position(Map<String, String> values) {
+    return new LogPosition(
+        Long.parseLong(values.get("epoch")),
+        Long.parseLong(values.get("index")),
+        Long.parseUnsignedLong(values.get("chain"), 16));
   }
+
+  private static void putPosition(Map<String, String> values, LogPosition position) {
+    values.put("epoch", Long.toString(position.epoch()));
+    values.put("index", Long.toString(position.index()));
+    values.put("chain", String.format("%016x", position.chainHash()));
+  }
+
+  /** Segment files in order, without leftovers below the log's base. */
+  List<SegmentName> listSegments() throws IOException {
+    return contents().segments();
+  }
+
+  /**
+   * Where the log begins, the segment files from there on, and older ones that are leftovers.
+   *
+   * <p>The names are read before the base: a master that removes old segments meanwhile has raised
+   * the base first.
+   */
+  Contents contents() throws IOException {
+    List<SegmentName> all =
+        Files.isDirectory(segments()) ? SegmentName.list(segments()) : List.of();
+    LogBase base = readBase();
+    return new Contents(
+        base,
+        all.stream().filter(name -> name.number() >= base.firstSegment()).toList(),
+        all.stream().filter(name -> name.number() < base.firstSegment()).toList());
+  }
+
+  /** See {@link #contents}. */
+  record Contents(LogBase base, List<SegmentName> segments, List<SegmentName> leftovers) {}
 
   /** A new random id. */
   static UUID newId() {

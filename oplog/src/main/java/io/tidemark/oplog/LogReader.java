@@ -5,6 +5,7 @@ import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogPosition;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +90,15 @@ public final class LogReader {
     }
   }
 
+  /** The position before the first entry that the log has: behind it a snapshot is needed. */
+  public LogPosition base() {
+    try {
+      return directory.readBase().position();
+    } catch (IOException e) {
+      throw new LogFailureException("can't read " + directory.base() + ": " + e, e);
+    }
+  }
+
   /** Reads the whole log and checks it. */
   public Outcome verify() {
     return read(1, (entry, place) -> true);
@@ -98,32 +108,43 @@ public final class LogReader {
    * Reads entries from {@code fromIndex} on. Earlier ones are verified, too, but not handed out.
    */
   public Outcome read(long fromIndex, EntryVisitor visitor) {
-    LogScan scan = new LogScan(RETRIES);
     LogScan.Visitor each =
         (at, segment) ->
             segment.lastIndex < fromIndex
                 || visitor.entry(
                     LogEntries.of(at),
                     new EntryPlace(segment.name.file(), at.documentOffset(), at.recordBytes()));
-    try {
-      int read = 0;
-      boolean goOn = true;
-      List<SegmentName> names = directory.listSegments();
-      while (goOn && read < names.size()) {
-        goOn = scan.segment(names.get(read++), each);
-        if (read == names.size()) {
-          names = directory.listSegments(); // a running master may have begun another
-        }
-      }
-    } catch (IOException e) {
-      throw new LogFailureException("can't read " + directory.segments() + ": " + e, e);
-    }
-    LogScan.Outcome outcome = scan.outcome();
+    LogScan.Outcome outcome = scan(each);
     return new Outcome(
         outcome.end(),
         outcome.wholeEnd(),
         outcome.openBatch(),
         outcome.damage(),
         outcome.findings());
+  }
+
+  private LogScan.Outcome scan(LogScan.Visitor each) {
+    try {
+      LogDirectory.Contents contents = directory.contents();
+      LogScan scan = new LogScan(contents.base().position(), RETRIES);
+      Optional<SegmentName> next = contents.segments().stream().findFirst();
+      while (next.isPresent() && scan.segment(next.get(), each)) {
+        int read = next.get().number(); // a running master may have begun another, or removed some
+        contents = directory.contents();
+        if (contents.base().position().index() > scan.end().index()) {
+          throw new NoSuchFileException(directory.segments().toString());
+        }
+        next = contents.segments().stream().filter(name -> name.number() > read).findFirst();
+      }
+      return scan.outcome();
+    } catch (NoSuchFileException trimmed) {
+      throw new LogFailureException(
+          trimmed.getFile()
+              + ": segments were removed while the log was read: a running master has taken a"
+              + " snapshot and dropped what is before it; run the command again",
+          trimmed);
+    } catch (IOException e) {
+      throw new LogFailureException("can't read " + directory.segments() + ": " + e, e);
+    }
   }
 }

@@ -28,6 +28,7 @@ final class LogRecovery {
    * Result of a recovery.
    *
    * @param state as FORMAT says now
+   * @param base as BASE says
    * @param table segments that hold entries
    * @param nextSegment number of the segment that this run begins with: files of earlier runs are
    *     never appended to
@@ -36,6 +37,7 @@ final class LogRecovery {
   record Recovered(
       RecoveryReport report,
       LogDirectory.State state,
+      LogBase base,
       SegmentTable table,
       int nextSegment,
       List<Path> unforced) {}
@@ -43,8 +45,10 @@ final class LogRecovery {
   Recovered run() throws IOException {
     Optional<LogDirectory.State> before = directory.readState();
     directory.clearRepair();
-    List<SegmentName> names = directory.listSegments();
-    LogScan scan = new LogScan(0);
+    LogDirectory.Contents contents = directory.contents();
+    removeLeftovers(contents.leftovers());
+    List<SegmentName> names = contents.segments();
+    LogScan scan = new LogScan(contents.base().position(), 0);
     int read = 0;
     boolean goOn = true;
     while (goOn && read < names.size()) {
@@ -72,7 +76,15 @@ final class LogRecovery {
             before.isPresent() && !before.get().bootId().equals(state.bootId()),
             before.isEmpty(),
             List.copyOf(findings));
-    return recovered(report, state, scan);
+    return recovered(report, state, contents.base(), scan);
+  }
+
+  /** Segments that a trim had taken out of the log when it was interrupted. */
+  private void removeLeftovers(List<SegmentName> leftovers) throws IOException {
+    for (SegmentName name : leftovers) {
+      Disk.remove(name.file());
+      findings.add(name.file() + ": left over from a removal of old segments, removed");
+    }
   }
 
   private void refuseCorruption(LogScan.Outcome outcome) {
@@ -212,19 +224,21 @@ final class LogRecovery {
     return highest;
   }
 
-  private Recovered recovered(RecoveryReport report, LogDirectory.State state, LogScan scan)
+  private Recovered recovered(
+      RecoveryReport report, LogDirectory.State state, LogBase base, LogScan scan)
       throws IOException {
     SegmentTable table = new SegmentTable();
     for (SegmentFacts facts : scan.segments()) {
       if (!facts.empty() && facts.firstIndex <= report.end().index()) {
-        table.add(facts.firstIndex, facts.name);
+        table.add(facts.name, facts.before);
       }
     }
     List<SegmentName> left = directory.listSegments();
-    int next = left.isEmpty() ? 1 : left.get(left.size() - 1).number() + 1;
+    int last = left.isEmpty() ? 0 : left.get(left.size() - 1).number();
+    int next = Math.max(last + 1, base.firstSegment());
     List<Path> unforced =
         report.cleanStop() ? List.of() : left.stream().map(SegmentName::file).toList();
-    return new Recovered(report, state, table, next, unforced);
+    return new Recovered(report, state, base, table, next, unforced);
   }
 
   private static boolean corrupt(LogScan.Outcome outcome) {

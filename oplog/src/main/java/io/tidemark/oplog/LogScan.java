@@ -55,11 +55,12 @@ final class LogScan {
   /**
    * A scan from the beginning of the log.
    *
+   * @param base the position before its first entry
    * @param retries how often to look again, 1 ms apart, at an entry that is being written: 0 if no
    *     writer can be there
    */
-  LogScan(int retries) {
-    this(LogPosition.START, true, retries);
+  LogScan(LogPosition base, int retries) {
+    this(base, true, retries);
   }
 
   private LogScan(LogPosition before, boolean chainKnown, int retries) {
@@ -131,6 +132,7 @@ final class LogScan {
       return;
     }
     tolerate(walker, facts);
+    LogPosition before = end;
     long index = EntryRecord.index(bytes, offset);
     end =
         new LogPosition(
@@ -140,6 +142,7 @@ final class LogScan {
     chainKnown = true;
     if (facts.empty()) {
       facts.firstIndex = index;
+      facts.before = before;
     }
     facts.lastIndex = index;
     facts.lastDocument = walker.documentOffset();

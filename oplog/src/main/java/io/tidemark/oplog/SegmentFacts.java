@@ -1,5 +1,7 @@
 package io.tidemark.oplog;
 
+import io.tidemark.api.log.LogPosition;
+
 /** What a scan found in one segment file. Filled by {@link LogScan}; one thread at a time. */
 final class SegmentFacts {
   final SegmentName name;
@@ -8,6 +10,9 @@ final class SegmentFacts {
   long firstIndex;
 
   long lastIndex;
+
+  /** Position of the entry before the first. */
+  LogPosition before = LogPosition.START;
 
   /** Where the last entry's document begins, and where the document behind it would. */
   long lastDocument;

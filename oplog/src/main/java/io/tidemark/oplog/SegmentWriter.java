@@ -1,6 +1,7 @@
 package io.tidemark.oplog;
 
 import io.tidemark.api.log.LogFullException;
+import io.tidemark.api.log.LogPosition;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,13 +90,16 @@ final class SegmentWriter implements Closeable {
     }
   }
 
-  /** Appends the first {@code recordBytes} of the appender's buffer as entry {@code index}. */
-  void append(int recordBytes, long index) throws IOException {
+  /**
+   * Appends the first {@code recordBytes} of the appender's buffer as the entry behind {@code
+   * before}.
+   */
+  void append(int recordBytes, LogPosition before) throws IOException {
     position = appender.append(recordBytes);
     if (!open) {
       open = true;
       SegmentName name = SegmentName.of(appender.segment(), directory);
-      table.add(index, name);
+      table.add(name, before);
       space.begin(name.file(), position);
       begun.increment();
       sync.rolledTo(name.number()); // the library has ended the old file only now

@@ -98,7 +98,10 @@ final class LogOpening {
             faults);
     UUID node = opened.identity().node();
     Uuid nodeId = new Uuid(node.getMostSignificantBits(), node.getLeastSignificantBits());
-    return new Started(
-        Master.start(config.master(), ports, new TermStart(nodeId, drop, forced)), opened, drop);
+    Master master = Master.start(config.master(), ports, new TermStart(nodeId, drop, forced));
+    if (drop) {
+      opened.log().lossHandled();
+    }
+    return new Started(master, opened, drop);
   }
 }

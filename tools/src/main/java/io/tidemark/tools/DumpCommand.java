@@ -90,7 +90,7 @@ final class DumpCommand implements Callable<Integer> {
   }
 
   private boolean isWanted(Event event) {
-    return only == null || event instanceof Event.ObjectEvent e && e.key().equals(only);
+    return only == null || (event instanceof Event.ObjectEvent e && e.key().equals(only));
   }
 
   private void print(LogEntry entry, Event event) {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
 final class LogCommand implements Runnable {
   @Spec private CommandSpec spec;
 
+  @SuppressWarnings("unused") // its presence on the command line is all that counts
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,

@@ -19,6 +19,7 @@ final class LogLocation {
   @Option(names = "--json", description = "One JSON object a line, for programs.")
   private boolean json;
 
+  @SuppressWarnings("unused") // its presence on the command line is all that counts
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,

@@ -30,8 +30,8 @@ class ReferencePagesTest {
     for (ClientState state : ClientState.values()) {
       assertThat(page).contains(state.code() + " " + state.name());
     }
-    for (SoftPinAction action : SoftPinAction.values()) {
-      assertThat(page).contains(action.ordinal() + " " + action.name());
+    for (int code = 0; SoftPinAction.of(code).isPresent(); code++) {
+      assertThat(page).contains(code + " " + SoftPinAction.of(code).get().name());
     }
     for (Cause.Trigger trigger : Cause.Trigger.values()) {
       assertThat(page).contains(Cause.of(trigger) + " " + trigger.name());

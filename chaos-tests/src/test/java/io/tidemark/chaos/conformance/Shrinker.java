@@ -18,6 +18,7 @@ final class Shrinker {
 
   private final ExactRun runner;
   private final long giveUpMs = ProtocolWait.nowMs() + LONGEST_MS;
+  private final int mostRuns = Integer.getInteger("tidemark.conformance.shrink", MOST_RUNS);
   private int runs;
 
   Shrinker(ExactRun runner) {
@@ -60,7 +61,7 @@ final class Shrinker {
   private List<Step> shrink(List<Step> steps, Difference difference) {
     List<Step> best = steps;
     List<Step> related = related(steps, difference);
-    if (related.size() < best.size() && stillDiffers(related, difference)) {
+    if (related.size() < best.size() && mayRun() && stillDiffers(related, difference)) {
       best = related;
     }
     for (int part = best.size() / 2; part >= 1 && mayRun(); part /= 2) {
@@ -81,7 +82,7 @@ final class Shrinker {
   }
 
   private boolean mayRun() {
-    return runs < MOST_RUNS && ProtocolWait.nowMs() < giveUpMs;
+    return runs < mostRuns && ProtocolWait.nowMs() < giveUpMs;
   }
 
   /** Steps about the same keys, and those about segments and clients. */

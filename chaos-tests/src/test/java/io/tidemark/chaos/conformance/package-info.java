@@ -10,6 +10,7 @@
  *
  * <p>System properties: {@code tidemark.conformance.seeds} runs that many seeds of each setting
  * instead of the default few; {@code tidemark.conformance.seed} runs only this one; {@code
+ * tidemark.conformance.shrink} limits the runs spent on shortening a failed sequence; {@code
  * tidemark.conformance.subject} names a release whose master takes Tidemark's place, to test the
  * test.
  */

@@ -6,5 +6,8 @@
  * {@link io.tidemark.chaos.process.Evidence}, which ends them with the test and keeps logs and data
  * under {@code target/evidence/} when the test failed. Only processes started here are ever killed,
  * by their id.
+ *
+ * <p>System properties: {@code tidemark.evidence.keep=true} keeps the folders of passed tests too;
+ * {@code tidemark.launcher=FILE} runs another build of Tidemark than this checkout's.
  */
 package io.tidemark.chaos.process;

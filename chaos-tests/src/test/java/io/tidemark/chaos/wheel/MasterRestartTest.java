@@ -76,6 +76,14 @@ class MasterRestartTest {
     }
     awaitStored(writer, KEYS_BETWEEN_KILLS[0]);
     JsonNode written = writer.call("writers_stop", Map.of("limit_s", GO_ON_LIMIT.toSeconds()));
+    System.out.printf(
+        "%s: %d kills under %d writers: %s keys stored, failed puts by code %s, longest gap %s s%n",
+        release,
+        KEYS_BETWEEN_KILLS.length,
+        WRITERS,
+        written.get("stored"),
+        written.get("failures"),
+        written.get("longest_gap_s"));
     assertThat(written.get("failures"))
         .as("puts that failed while the master was away")
         .isNotEmpty();

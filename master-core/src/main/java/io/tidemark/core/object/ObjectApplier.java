@@ -144,6 +144,7 @@ public final class ObjectApplier {
   private void writeResumed(Event.WriteResumed event, ScopedKey key, EntryHeader header) {
     object.startMs(header.logTimeMs());
     object.reissued(true);
+    metrics.add(CoreMetric.WRITES_RESUMED, 1);
     state
         .writes()
         .add(

@@ -1,0 +1,188 @@
+package io.tidemark.snapshot;
+
+import io.tidemark.api.event.EventBuffer;
+import io.tidemark.api.event.UnknownEventException;
+import io.tidemark.api.state.StateRecord;
+import io.tidemark.api.state.StateRecordCodec;
+import java.nio.file.Path;
+
+/**
+ * Reads one chunk. If its checksum fits, the records are taken as they come; if not, each is held
+ * against its own, and behind a bad one the next good one is looked for.
+ */
+final class ChunkReader {
+  private final SnapshotReader report;
+  private final Path file;
+  private final byte[] bytes;
+  private final Manifest.Chunk chunk;
+  private final ChunkKind kind;
+  private int taken;
+
+  ChunkReader(SnapshotReader report, Path file, byte[] bytes, Manifest.Chunk chunk) {
+    this.report = report;
+    this.file = file;
+    this.bytes = bytes;
+    this.chunk = chunk;
+    kind = ChunkKind.ofWord(chunk.kind());
+  }
+
+  /**
+   * Hands out the records.
+   *
+   * @param number of the chunk in the manifest
+   * @param index log index of the snapshot
+   */
+  void read(int number, long index, SnapshotReader.Visitor visitor) {
+    boolean sized = bytes.length == chunk.bytes();
+    if (!sized) {
+      report.fault(file + ": has " + bytes.length + " bytes, its manifest says " + chunk.bytes());
+    }
+    checkHeader(number, index);
+    int end = (int) Math.min(bytes.length, chunk.bytes() - ChunkLayout.TRAILER_BYTES);
+    boolean sound = sized && end >= ChunkLayout.HEADER_BYTES && checkTrailer(end);
+    sound &= sized && ChunkLayout.crc(bytes, 0, end) == chunk.crc();
+    if (sound) {
+      readSound(end, visitor);
+    } else {
+      readDamaged(end, visitor);
+    }
+    int missing = chunk.records() - taken;
+    report.lost(kind, missing);
+    if (missing != 0) {
+      report.fault(file + ": " + missing + " of " + chunk.records() + " records can't be read");
+    }
+  }
+
+  private void checkHeader(int number, long index) {
+    byte[] expected = new byte[ChunkLayout.HEADER_BYTES];
+    ChunkLayout.putHeader(expected, kind, number, index);
+    for (int i = 0; i < ChunkLayout.HEADER_BYTES; i++) {
+      if (i >= bytes.length || bytes[i] != expected[i]) {
+        refuseForeign(number, index);
+        report.fault(file + ", offset " + i + ": the chunk's header is damaged");
+        return;
+      }
+    }
+  }
+
+  /** A header that is sound in itself and says something else is no damage. */
+  private void refuseForeign(int number, long index) {
+    boolean sound =
+        bytes.length >= ChunkLayout.HEADER_BYTES
+            && ChunkLayout.getInt(bytes, 0) == ChunkLayout.HEADER_MAGIC
+            && ChunkLayout.getInt(bytes, 20) == ChunkLayout.crc(bytes, 0, 20);
+    if (sound && (bytes[4] & 0xff) > ChunkLayout.VERSION) {
+      throw new SnapshotException(
+          "chunk "
+              + chunk.file()
+              + " has layout "
+              + (bytes[4] & 0xff)
+              + ", this release reads up to "
+              + ChunkLayout.VERSION
+              + "; start the release that wrote it, or a newer one");
+    }
+    if (sound) {
+      throw new SnapshotException(
+          String.format(
+              "chunk %s is number %d of the snapshot of index %d, not %d of %d",
+              chunk.file(),
+              ChunkLayout.getInt(bytes, 8),
+              ChunkLayout.getLong(bytes, 12),
+              number,
+              index));
+    }
+  }
+
+  private boolean checkTrailer(int at) {
+    boolean sound =
+        ChunkLayout.getInt(bytes, at) == ChunkLayout.TRAILER_MAGIC
+            && ChunkLayout.getInt(bytes, at + 12) == ChunkLayout.crc(bytes, at, 12)
+            && ChunkLayout.getInt(bytes, at + 4) == chunk.records()
+            && ChunkLayout.getInt(bytes, at + 8) == chunk.crc();
+    if (!sound) {
+      report.fault(file + ", offset " + at + ": the chunk's trailer is damaged");
+    }
+    return sound;
+  }
+
+  private void readSound(int end, SnapshotReader.Visitor visitor) {
+    int at = ChunkLayout.HEADER_BYTES;
+    while (at < end) {
+      int body = bodyBytes(at, end);
+      if (body < 0) {
+        bad(at, "is no record, though the chunk's checksum fits", visitor);
+        return;
+      }
+      take(at, body, visitor);
+      at += ChunkLayout.FRAME_BYTES + body;
+    }
+  }
+
+  private void readDamaged(int end, SnapshotReader.Visitor visitor) {
+    int at = ChunkLayout.HEADER_BYTES;
+    while (at < end) {
+      int body = bodyBytes(at, end);
+      if (body >= 0 && isIntact(at, body)) {
+        take(at, body, visitor);
+        at += ChunkLayout.FRAME_BYTES + body;
+      } else {
+        bad(at, "the record is damaged", visitor);
+        at = nextIntact(at + 1, end);
+      }
+    }
+  }
+
+  /** Length of the body of a frame that may be at a place; negative if none can be. */
+  private int bodyBytes(int at, int end) {
+    if (end - at < ChunkLayout.FRAME_BYTES
+        || bytes[at] != ChunkLayout.SYNC_0
+        || bytes[at + 1] != ChunkLayout.SYNC_1) {
+      return -1;
+    }
+    int body = ChunkLayout.getInt(bytes, at + 2);
+    boolean fits =
+        body > 0
+            && body <= ChunkLayout.MAX_BODY_BYTES
+            && body <= end - at - ChunkLayout.FRAME_BYTES;
+    return fits ? body : -1;
+  }
+
+  private boolean isIntact(int at, int body) {
+    return ChunkLayout.getInt(bytes, at + 6) == ChunkLayout.frameCrc(bytes, at, body);
+  }
+
+  private int nextIntact(int from, int end) {
+    for (int at = from; at < end; at++) {
+      int body = bodyBytes(at, end);
+      if (body >= 0 && isIntact(at, body)) {
+        return at;
+      }
+    }
+    return end;
+  }
+
+  private void take(int at, int body, SnapshotReader.Visitor visitor) {
+    StateRecord record;
+    try {
+      EventBuffer in = EventBuffer.reading(bytes, at + ChunkLayout.FRAME_BYTES, body);
+      record = StateRecordCodec.read(in);
+      if (in.hasRemaining() || ChunkKind.of(record.type()) != kind) {
+        bad(at, "the record does not belong there", visitor);
+        return;
+      }
+    } catch (UnknownEventException newer) {
+      throw newer;
+    } catch (RuntimeException senseless) {
+      bad(at, "the record makes no sense: " + senseless.getMessage(), visitor);
+      return;
+    }
+    taken++;
+    report.took(record);
+    visitor.record(record, new RecordPlace(file, at));
+  }
+
+  private void bad(int at, String why, SnapshotReader.Visitor visitor) {
+    report.fault(file + ", offset " + at + ": " + why);
+    visitor.unreadable(new RecordPlace(file, at), why);
+  }
+}
