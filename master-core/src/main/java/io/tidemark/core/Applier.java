@@ -8,6 +8,7 @@ import io.tidemark.core.object.ObjectApplier;
 import io.tidemark.core.segment.ClientRecord;
 import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.segment.SegmentTable;
+import java.util.function.Predicate;
 
 /**
  * Applies events to a {@link MasterState}: the only mutator of logged state. Total and
@@ -20,8 +21,16 @@ public final class Applier {
   private final ObjectApplier objects;
 
   public Applier(MasterState state) {
+    this(state, event -> false);
+  }
+
+  /**
+   * An applier for a state from which objects may be missing; see {@link
+   * ObjectApplier#ObjectApplier(MasterState, Predicate)}.
+   */
+  Applier(MasterState state, Predicate<Event.ObjectEvent> mayBeMissing) {
     this.state = state;
-    this.objects = new ObjectApplier(state);
+    this.objects = new ObjectApplier(state, mayBeMissing);
   }
 
   /** Applies one event of the entry with this header. */
@@ -63,6 +72,10 @@ public final class Applier {
       case HOST_ID_LEARNED -> {
         Event.HostIdLearned e = (Event.HostIdLearned) event;
         segments.hostIdLearned(e.clientId(), e.hostId());
+      }
+      case CLIENT_RELEASE_LEARNED -> {
+        Event.ClientReleaseLearned e = (Event.ClientReleaseLearned) event;
+        segments.releaseLearned(e.clientId(), e.release());
       }
       case EPOCH_STARTED -> {
         Event.EpochStarted e = (Event.EpochStarted) event;

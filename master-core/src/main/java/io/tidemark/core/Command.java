@@ -1,5 +1,6 @@
 package io.tidemark.core;
 
+import io.tidemark.api.Uuid;
 import io.tidemark.api.event.Reason;
 import io.tidemark.api.rpc.Request;
 import io.tidemark.core.table.ScopedKey;
@@ -13,7 +14,13 @@ import java.util.OptionalLong;
 sealed interface Command {
 
   /** A client's call. */
-  record ClientCall(Request.Mutation request, Origin origin) implements Command {}
+  record ClientCall(Request.Mutation request, Origin origin) implements Command {
+
+    /** Whether it may give out memory. */
+    boolean startsWrites() {
+      return request instanceof Request.WriteStart || request instanceof Request.BatchWriteStart;
+    }
+  }
 
   /** Removes keys that a scan selected; each is judged again. */
   record RemoveKeys(List<ScopedKey> keys, boolean force, Reason reason, int causeCode)
@@ -54,6 +61,9 @@ sealed interface Command {
 
   /** Changes nothing; its answer waits for everything appended before it. */
   record Barrier() implements Command {}
+
+  /** What a client sends shows which release it is. */
+  record LearnRelease(Uuid clientId, String release) implements Command {}
 
   /** A client connection is gone. Soft state only. */
   record ConnectionClosed(long connectionId) implements Command {}

@@ -57,7 +57,6 @@ final class CommandExecutor {
   }
 
   // ---- what a command is
-  // ------------------------------------------------------------------------------------------
 
   int causeOf(Command command) {
     if (command instanceof Command.ClientCall call) {
@@ -140,7 +139,6 @@ final class CommandExecutor {
   }
 
   // ---- running
-  // ----------------------------------------------------------------------------------------------------
 
   /** Reads the clock for the next command; log time in ms. */
   long begin() {
@@ -282,6 +280,8 @@ final class CommandExecutor {
       sink.add(
           new Event.StateDigest(
               Digest.of(context.state()), context.state().objects().objectCount()));
+    } else if (command instanceof Command.LearnRelease learn) {
+      segments.learnRelease(learn.clientId(), learn.release());
     } else if (command instanceof Command.ConnectionClosed closed) {
       context.state().writes().connectionClosed(closed.connectionId());
     } else if (command instanceof Command.StartTerm start) {

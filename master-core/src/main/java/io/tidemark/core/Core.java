@@ -118,6 +118,9 @@ final class Core {
       state.metrics().add(CoreMetric.LOG_FULL_REFUSALS, 1);
       return Replies.refuse(command, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
     }
+    if (!term.mayPlace() && command instanceof Command.ClientCall call && call.startsWrites()) {
+      return Replies.refuse(command, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+    }
     try {
       batch.begin(
           term.epoch(), executor.begin(), executor.causeOf(command), executor.actorOf(command));

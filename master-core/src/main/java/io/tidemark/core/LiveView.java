@@ -1,14 +1,18 @@
 package io.tidemark.core;
 
+import io.tidemark.api.Uuid;
 import io.tidemark.api.event.ClientState;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.core.metrics.CoreMetrics;
+import io.tidemark.core.segment.ClientRecord;
 import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.segment.SegmentTable;
 import io.tidemark.core.table.ScopedKey;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** {@link MasterView} of a running master. */
@@ -47,6 +51,20 @@ final class LiveView implements MasterView {
         (int) segments.clientCount(ClientState.JOINING),
         (int) segments.clientCount(ClientState.ACTIVE),
         (int) segments.clientCount(ClientState.SUSPECTED));
+  }
+
+  @Override
+  public Map<Uuid, String> clientReleases() {
+    return core.atRest(
+        () -> {
+          Map<Uuid, String> releases = new LinkedHashMap<>();
+          for (ClientRecord client : state.segments().clients()) {
+            if (!client.release().isEmpty()) {
+              releases.put(client.id(), client.release());
+            }
+          }
+          return releases;
+        });
   }
 
   @Override

@@ -68,14 +68,20 @@ public final class Master implements MasterService {
    */
   public record TermStart(Uuid nodeId, boolean dropMemoryReplicas, boolean forced) {}
 
-  private Master(MasterConfig config, Ports ports, TermStart start, MasterState state) {
+  private Master(
+      MasterConfig config, Ports ports, TermStart start, StateImporter.Restored restored) {
+    MasterState state = restored.state();
     this.ports = ports;
     LogClock clock = new LogClock(ports.monotonic(), state.lastLogTimeMs());
     long leaseFloorMs =
         state.epoch() == 0
             ? 0
             : state.lastLogTimeMs() + Math.max(state.maxLeaseTtlMs(), config.leaseTtlMs());
-    Term term = new Term(state.epoch() + 1, clock, leaseFloorMs);
+    long placeFromMs =
+        restored.leftOut() == 0
+            ? 0
+            : Math.max(leaseFloorMs, clock.nowMs() + config.writerQuarantineMs());
+    Term term = new Term(state.epoch() + 1, clock, leaseFloorMs, placeFromMs);
     Placement placement =
         new Placement(state.segments(), ports.random(), config.allocationStrategy());
     contexts = new Contexts(config, state, placement, term);
@@ -122,7 +128,6 @@ public final class Master implements MasterService {
    */
   public static Master start(
       MasterConfig config, Ports ports, TermStart start, StateImporter.Restored restored) {
-    MasterState state = restored.state();
     Replayer replayer = new Replayer(restored);
     ports
         .log()
@@ -132,7 +137,7 @@ public final class Master implements MasterService {
               replayer.entry(entry);
               return true;
             });
-    Master master = new Master(config, ports, start, state);
+    Master master = new Master(config, ports, start, restored);
     CompletableFuture<Reply> started = new CompletableFuture<>();
     master.core.submit(
         new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started::complete);
@@ -148,13 +153,20 @@ public final class Master implements MasterService {
   }
 
   /**
-   * Hands the state at the present end of the log to a sink while serving; on the caller's thread, one at a time.
+   * Hands the state at the present end of the log to a sink while serving; on the caller's thread,
+   * one at a time.
    *
-   * @param maxPreservedBytes bound of the memory that records changing meanwhile may take; excess gives up
+   * @param maxPreservedBytes bound of the memory that records changing meanwhile may take; excess
+   *     gives up
    * @throws RuntimeException if the capture was given up; the master goes on
    */
   public void capture(StateSink sink, long maxPreservedBytes) {
     new StateCapture(contexts, core, ports.log()).run(sink, maxPreservedBytes);
+  }
+
+  /** Bytes that the objects take in memory. Any thread. */
+  public long tableBytes() {
+    return contexts.state().objects().usedBytes();
   }
 
   /** Background work; call every 10 ms from one timer thread. */
@@ -250,6 +262,11 @@ public final class Master implements MasterService {
   @Override
   public void connectionClosed(long connectionId) {
     core.submit(new Command.ConnectionClosed(connectionId), reply -> {});
+  }
+
+  @Override
+  public void releaseLearned(Uuid clientId, String release) {
+    core.submit(new Command.LearnRelease(clientId, release), reply -> {});
   }
 
   @Override

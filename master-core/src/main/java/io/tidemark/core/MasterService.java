@@ -1,5 +1,6 @@
 package io.tidemark.core;
 
+import io.tidemark.api.Uuid;
 import io.tidemark.api.rpc.Request;
 import java.util.List;
 import java.util.OptionalLong;
@@ -31,6 +32,13 @@ public interface MasterService {
    * (COR-11).
    */
   void connectionClosed(long connectionId);
+
+  /**
+   * What a client sends shows which release it is; the log remembers it for the time after a restart.
+   *
+   * @param release label of the newest release that takes the same answers
+   */
+  void releaseLearned(Uuid clientId, String release);
 
   /**
    * Read-only look at the state for admin and metrics; grants no leases, counts nothing, logs

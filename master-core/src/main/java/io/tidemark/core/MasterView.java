@@ -6,6 +6,7 @@ import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.api.rpc.SegmentStatus;
 import io.tidemark.core.metrics.CoreMetrics;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +26,9 @@ public interface MasterView {
 
   /** Clients known at the moment. */
   ClientCounts clients();
+
+  /** Labels of the releases that clients are known to be, by client id. */
+  Map<Uuid, String> clientReleases();
 
   /**
    * Wire strings of the keys of a tenant that have a readable replica; slice by slice, unordered.

@@ -1,18 +1,28 @@
 package io.tidemark.core;
 
+import io.tidemark.api.event.Event;
 import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.event.EventCodec;
 import io.tidemark.api.log.LogEntry;
 import io.tidemark.core.metrics.CoreMetrics;
 import io.tidemark.core.segment.AllocatorKind;
 
-/** Rebuilds a state from log entries; used at a start and by forensic tools alike. */
+/**
+ * Rebuilds a state from log entries; used at a start and by forensic tools alike.
+ *
+ * <p>Behind a damaged snapshot, objects may be missing that the log speaks of. An event that
+ * changes or removes such an object is left out. That is sound because nothing else depends on it:
+ * where the object was, the state has free memory, and whatever the log placed there later finds it
+ * free. One kind of event is not: a removal that puts ranges into quarantine, since their numbers
+ * on the discard list count on. There the replay ends with a refusal.
+ */
 public final class Replayer {
   private final MasterState state;
   private final Applier applier;
   private long entries;
   private long events;
   private long lastIndex;
+  private long eventsLeftOut;
 
   /** A replayer with an empty state. */
   public Replayer(AllocatorKind allocatorKind) {
@@ -21,13 +31,28 @@ public final class Replayer {
 
   /** A replayer that goes on behind a restored snapshot. */
   public Replayer(StateImporter.Restored restored) {
-    this(restored.state());
+    state = restored.state();
+    applier = restored.leftOut() == 0 ? new Applier(state) : new Applier(state, this::leaveOut);
     lastIndex = restored.position().index();
   }
 
   private Replayer(MasterState state) {
     this.state = state;
     this.applier = new Applier(state);
+  }
+
+  private boolean leaveOut(Event.ObjectEvent event) {
+    if (event instanceof Event.ReplicasDropped dropped && dropped.quarantineUntilMs() != 0) {
+      throw new IllegalStateException(
+          "log entry "
+              + (lastIndex + 1)
+              + " puts ranges of object "
+              + event.key()
+              + " into quarantine, which is among the objects that the damaged snapshot lacks; the"
+              + " entries behind it can't be replayed on that snapshot");
+    }
+    eventsLeftOut++;
+    return true;
   }
 
   /**
@@ -65,6 +90,11 @@ public final class Replayer {
 
   public long entries() {
     return entries;
+  }
+
+  /** Events about objects that a damaged snapshot lacks. */
+  public long eventsLeftOut() {
+    return eventsLeftOut;
   }
 
   public long events() {

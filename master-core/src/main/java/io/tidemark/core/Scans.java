@@ -187,7 +187,6 @@ final class Scans {
   }
 
   // ---- listing
-  // ----------------------------------------------------------------------------------------------------
 
   private List<Reply.KeyReplicas> listMatching(Predicate<ScopedKey> selected) {
     Map<String, Reply.KeyReplicas> found = new LinkedHashMap<>();

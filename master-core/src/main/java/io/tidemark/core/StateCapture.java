@@ -68,7 +68,7 @@ final class StateCapture {
     List<StateRecord> before = new ArrayList<>();
     before.add(state.facts());
     for (ClientRecord client : state.segments().clients()) {
-      before.add(new StateRecord.Client(client.id(), client.state(), client.hostId()));
+      before.add(new StateRecord.Client(client.id(), client.state(), client.hostId(), client.release()));
     }
     for (MountedSegment s : state.segments().snapshot()) {
       before.add(

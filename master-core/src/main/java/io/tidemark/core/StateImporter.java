@@ -47,8 +47,21 @@ public final class StateImporter {
    * A state as of a log position, ready for the entries behind it.
    *
    * @param digest digest of the state, to be held against the snapshot's
+   * @param leftOut objects that a damaged snapshot could not give; above 0, the log behind it is
+   *     replayed and served with the care that {@link Replayer} and {@link Term} describe
    */
-  public record Restored(MasterState state, LogPosition position, long digest) {}
+  public record Restored(MasterState state, LogPosition position, long digest, int leftOut) {
+
+    /** A state from which nothing is missing. */
+    public Restored(MasterState state, LogPosition position, long digest) {
+      this(state, position, digest, 0);
+    }
+  }
+
+  /** The state as it is being built. */
+  MasterState state() {
+    return state;
+  }
 
   /**
    * Takes the next record.
@@ -105,7 +118,8 @@ public final class StateImporter {
    */
   public Restored finish(LogPosition position) {
     for (Taken ranges : taken.values()) {
-      ranges.segment.restoreTaken(Arrays.copyOf(ranges.packed, ranges.count), ranges.requestedBytes);
+      ranges.segment.restoreTaken(
+          Arrays.copyOf(ranges.packed, ranges.count), ranges.requestedBytes);
     }
     return new Restored(state, position, Digest.of(state));
   }

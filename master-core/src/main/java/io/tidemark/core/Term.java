@@ -8,13 +8,18 @@ final class Term {
   private final long epoch;
   private final LogClock clock;
   private final long leaseFloorMs;
+  private final long placeFromMs;
   private volatile long committedIndex;
   private volatile String endedBecause;
 
-  Term(long epoch, LogClock clock, long leaseFloorMs) {
+  /**
+   * @param placeFromMs log time before which no memory is given out, 0 for at once
+   */
+  Term(long epoch, LogClock clock, long leaseFloorMs, long placeFromMs) {
     this.epoch = epoch;
     this.clock = clock;
     this.leaseFloorMs = leaseFloorMs;
+    this.placeFromMs = placeFromMs;
   }
 
   long epoch() {
@@ -28,6 +33,14 @@ final class Term {
   /** Log time until which every object counts as leased (COR-24). */
   long leaseFloorMs() {
     return leaseFloorMs;
+  }
+
+  /**
+   * Whether memory may be given out. Not for a while behind a damaged snapshot: what seems free may
+   * be where an object was that is missing, and may still be read or written (COR-09, COR-24).
+   */
+  boolean mayPlace() {
+    return placeFromMs == 0 || nowMs() >= placeFromMs;
   }
 
   long committedIndex() {

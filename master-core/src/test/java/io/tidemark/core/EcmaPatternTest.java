@@ -75,7 +75,7 @@ class EcmaPatternTest {
     "(ab)+,abab",
     "(?:ab)+c,ababc",
     "a{2},aa",
-    "a{2,},aaa",
+    "'a{2,}',aaa",
     "'a{2,3}',aaaa",
     "[^a],b",
     "\\x41,A",

@@ -43,6 +43,7 @@ final class MasterFixture implements FaultHandler {
   private SimulatedLog log;
   private Master master;
   private long lastConnection = 1;
+  private int starts;
   final List<String> faults = new ArrayList<>();
 
   private MasterFixture(MasterConfig config, SimulatedLog.Mode mode, long seed) {
@@ -80,7 +81,7 @@ final class MasterFixture implements FaultHandler {
   }
 
   private void start(boolean dropMemory) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = new SplittableRandom(seed + ++starts);
     Master.Ports ports =
         new Master.Ports(log, nanos::get, wallMs::get, random::nextInt, Runnable::run, this);
     AtomicBoolean started = new AtomicBoolean();
@@ -113,11 +114,17 @@ final class MasterFixture implements FaultHandler {
   }
 
   // ---- life
-  // -------------------------------------------------------------------------------------------------------
 
   /** The process dies and starts again on what the log kept. */
   MasterFixture crashAndRestart() {
     log = log.crash();
+    start(false);
+    return this;
+  }
+
+  /** The host loses power: what was not forced is gone. */
+  MasterFixture losePowerAndRestart() {
+    log = log.powerLoss();
     start(false);
     return this;
   }
@@ -220,7 +227,6 @@ final class MasterFixture implements FaultHandler {
   }
 
   // ---- calls
-  // ------------------------------------------------------------------------------------------------------
 
   /** Calls and expects the answer before the call returns. */
   Reply call(Request request) {
@@ -281,7 +287,6 @@ final class MasterFixture implements FaultHandler {
   }
 
   // ---- segments
-  // ---------------------------------------------------------------------------------------------------
 
   SegmentInfo segment(String name, long sizeBytes) {
     long number = name.hashCode() & 0xffffL;
@@ -310,7 +315,6 @@ final class MasterFixture implements FaultHandler {
   }
 
   // ---- writes
-  // -----------------------------------------------------------------------------------------------------
 
   static ReplicateConfig replicas(long count) {
     ReplicateConfig d = ReplicateConfig.DEFAULT;
@@ -377,7 +381,6 @@ final class MasterFixture implements FaultHandler {
   }
 
   // ---- reads and removals
-  // -----------------------------------------------------------------------------------------
 
   Reply get(String key) {
     return call(new Request.GetReplicaList(Rpc.GET_REPLICA_LIST, key, TENANT));

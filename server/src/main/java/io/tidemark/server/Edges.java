@@ -78,11 +78,17 @@ public final class Edges {
             clients::releaseStats,
             Version.display(),
             service,
-            config.admin().fileCapacityBytes());
+            config.admin().fileCapacityBytes(),
+            role.snapshotFigures());
     this.summary = new SummaryText(sources, clock);
     AdminContext context =
         new AdminContext(
-            role.service(), new MetricsPage(sources), summary, Version.display(), service);
+            role.service(),
+            new MetricsPage(sources),
+            summary,
+            Version.display(),
+            service,
+            role.snapshots());
     this.admin = new AdminServer(config.admin(), context, metrics, adminVertx);
     this.metadata = new MetadataServer(config.metadata(), adminVertx);
     this.ticker = new Ticker(role, metrics, onFatal);

@@ -18,6 +18,8 @@ public enum ExitCode {
   LOG_DAMAGED(6),
   /** The log failed while running; what was acknowledged is in it. */
   LOG_FAILED(7),
+  /** Neither a snapshot nor the log gives the state that there was. */
+  NOTHING_TO_RESTORE(8),
   /** A defect of this program. */
   INTERNAL(70);
 

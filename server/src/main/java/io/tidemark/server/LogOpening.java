@@ -18,6 +18,15 @@ import io.tidemark.oplog.OpenedLog;
 import io.tidemark.oplog.Persist;
 import io.tidemark.server.config.ServerConfig;
 import io.tidemark.server.config.StorageConfig;
+import io.tidemark.server.metrics.SnapshotFigures;
+import io.tidemark.server.snapshot.SnapshotService;
+import io.tidemark.server.snapshot.Snapshots;
+import io.tidemark.server.snapshot.StateRestore;
+import io.tidemark.snapshot.NothingToRestoreException;
+import io.tidemark.snapshot.Snapshot;
+import io.tidemark.snapshot.SnapshotException;
+import io.tidemark.snapshot.SnapshotStore;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -29,7 +38,12 @@ final class LogOpening {
   private static final Logger LOG = LoggerFactory.getLogger(LogOpening.class);
 
   /** A started state machine and what its log held. */
-  record Started(Master master, OpenedLog opened, boolean droppedMemoryReplicas) {}
+  record Started(
+      Master master,
+      OpenedLog opened,
+      boolean droppedMemoryReplicas,
+      SnapshotService snapshots,
+      MasterRole role) {}
 
   private LogOpening() {}
 
@@ -41,7 +55,10 @@ final class LogOpening {
   static Started start(ServerConfig config, FaultHandler faults) {
     OpenedLog opened = openLog(config.storage());
     try {
-      return startMaster(config, opened, faults);
+      return restoreAndStart(config, opened, faults);
+    } catch (NothingToRestoreException nothing) {
+      opened.log().close(false);
+      throw nothingToRestore(config, nothing);
     } catch (UnknownEventException newer) {
       opened.log().close(false);
       throw new StartException(
@@ -78,10 +95,107 @@ final class LogOpening {
     }
   }
 
+  private static StartException nothingToRestore(
+      ServerConfig config, NothingToRestoreException nothing) {
+    return new StartException(
+        ExitCode.NOTHING_TO_RESTORE,
+        config.storage().dataDir()
+            + ": "
+            + nothing.getMessage()
+            + ". Nothing was changed. Bring back a copy of a snapshot's folder, or of the log; or"
+            + " start once with --start_empty to give up every object that was there",
+        nothing);
+  }
+
+  private static Started restoreAndStart(
+      ServerConfig config, OpenedLog opened, FaultHandler faults) {
+    SnapshotFigures figures = new SnapshotFigures();
+    SnapshotStore store = Snapshots.storeIn(config.storage().dataDir());
+    openStore(store, figures);
+    StateRestore restore =
+        new StateRestore(
+            store, opened.log(), opened.identity().cluster(), config.master().allocatorKind());
+    StateRestore.Start start = restore.run(config.snapshots().startEmpty());
+    figures.rejected.add(start.rejected().size());
+    figures.objectsLeftOut.add(start.restored().leftOut());
+    long logEnd = opened.log().end().index();
+    boolean forced = config.storage().forcedStart() || start.empty();
+    boolean drop = opened.entriesMayBeMissing() || start.entriesLost() || forced;
+    Master master;
+    try {
+      master = startMaster(config, opened, faults, start, drop, forced);
+    } catch (IllegalStateException misfit) {
+      if (start.restored().leftOut() == 0) {
+        throw misfit;
+      }
+      opened.log().close(false);
+      throw new StartException(
+          ExitCode.NOTHING_TO_RESTORE,
+          "no intact snapshot is left in "
+              + store.root()
+              + ", and behind the damaged one of entry "
+              + start.restored().position().index()
+              + " the log can't be replayed: "
+              + misfit.getMessage()
+              + ". Bring back a copy of a snapshot's folder; without one, move this folder away and"
+              + " start once with --start_empty to give up every object that was there",
+          misfit);
+    }
+    setAsideBeyond(logEnd, start.rejected(), store);
+    Snapshots.Running running =
+        new Snapshots.Running(master, opened.log(), opened.identity(), Version.display());
+    SnapshotService service =
+        Snapshots.service(
+            config.snapshots(), store, running, figures, firstSnapshotAfterMs(config, start));
+    return new Started(master, opened, drop, service, MasterRole.of(master, service, figures));
+  }
+
+  /**
+   * A folder that can't be written is no reason not to serve; taking snapshots will say so again.
+   */
+  private static void openStore(SnapshotStore store, SnapshotFigures figures) {
+    try {
+      for (String leftover : store.open()) {
+        figures.leftovers.increment();
+        LOG.warn("event=snapshot_leftover {}", leftover);
+      }
+    } catch (SnapshotException unwritable) {
+      LOG.error("event=snapshot_folder_unusable cause=\"{}\"", unwritable.getMessage());
+    }
+  }
+
+  /**
+   * What a start could not get back must not be looked for again and again: a snapshot is taken
+   * soon, behind objects that were left out not before their memory may be given out again.
+   */
+  private static long firstSnapshotAfterMs(ServerConfig config, StateRestore.Start start) {
+    if (start.restored().leftOut() > 0) {
+      return Math.max(config.master().writerQuarantineMs(), config.master().leaseTtlMs()) + 1_000;
+    }
+    return start.empty() ? 0 : -1;
+  }
+
+  /** Snapshots above the end of a log that goes on without them are of another history (COR-26). */
+  private static void setAsideBeyond(long logEnd, List<Snapshot> rejected, SnapshotStore store) {
+    for (Snapshot snapshot : rejected) {
+      try {
+        if (snapshot.index() > logEnd) {
+          LOG.warn("event=snapshot_set_aside folder={}", store.setAside(snapshot));
+        }
+      } catch (SnapshotException unwritable) {
+        LOG.error("event=snapshot_set_aside_failed cause=\"{}\"", unwritable.getMessage());
+      }
+    }
+  }
+
   /** Memory replicas can't be trusted once acknowledged entries may be missing (COR-13). */
-  private static Started startMaster(ServerConfig config, OpenedLog opened, FaultHandler faults) {
-    boolean forced = config.storage().forcedStart();
-    boolean drop = opened.entriesMayBeMissing() || forced;
+  private static Master startMaster(
+      ServerConfig config,
+      OpenedLog opened,
+      FaultHandler faults,
+      StateRestore.Start start,
+      boolean drop,
+      boolean forced) {
     if (drop && !opened.report().newDirectory()) {
       LOG.warn(
           "event=memory_replicas_dropped reason={} meaning=\"acknowledged entries may be missing from the log, so"
@@ -98,10 +212,11 @@ final class LogOpening {
             faults);
     UUID node = opened.identity().node();
     Uuid nodeId = new Uuid(node.getMostSignificantBits(), node.getLeastSignificantBits());
-    Master master = Master.start(config.master(), ports, new TermStart(nodeId, drop, forced));
+    Master master =
+        Master.start(config.master(), ports, new TermStart(nodeId, drop, forced), start.restored());
     if (drop) {
       opened.log().lossHandled();
     }
-    return new Started(master, opened, drop);
+    return master;
   }
 }

@@ -69,13 +69,14 @@ public final class Main {
     LoadedConfig loaded = new ConfigLoader().load(arguments);
     loaded.warnings().forEach(warning -> LOG.warn("event=setting_warning text=\"{}\"", warning));
     LogOpening.Started started = LogOpening.start(loaded.config(), new CoreFaults(this::fatal));
-    edges = new Edges(loaded.config(), MasterRole.of(started.master()), this::fatal);
+    edges = new Edges(loaded.config(), started.role(), this::fatal);
     try {
       edges.open();
     } catch (StartException failed) {
-      started.master().stop();
+      started.role().stop().run();
       throw failed;
     }
+    started.snapshots().start();
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAsAsked, "stop"));
     long millis = (System.nanoTime() - begin) / 1_000_000;
     Banner.Start start =

@@ -130,7 +130,13 @@ class EdgesTest {
               rpc.writeQueueBytes());
       Edges edges =
           edges(
-              new ServerConfig(used, free.admin(), free.storage(), free.metadata(), free.master()));
+              new ServerConfig(
+                  used,
+                  free.admin(),
+                  free.storage(),
+                  free.metadata(),
+                  free.master(),
+                  free.snapshots()));
       assertThatThrownBy(edges::open)
           .isInstanceOfSatisfying(
               StartException.class,

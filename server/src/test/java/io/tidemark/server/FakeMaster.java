@@ -13,8 +13,10 @@ import io.tidemark.core.ReplySink;
 import io.tidemark.core.metrics.CoreMetrics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -30,6 +32,7 @@ public final class FakeMaster implements MasterService, MasterView {
 
   public final List<Request> received = new CopyOnWriteArrayList<>();
   public final BlockingQueue<Long> closedConnections = new LinkedBlockingQueue<>();
+  public final Map<Uuid, String> releases = new ConcurrentHashMap<>();
   public final List<SegmentView> segments = new ArrayList<>();
   public final List<String> keys = new ArrayList<>();
   public final CoreMetrics coreMetrics = new CoreMetrics();
@@ -65,6 +68,16 @@ public final class FakeMaster implements MasterService, MasterView {
   @Override
   public void connectionClosed(long connectionId) {
     closedConnections.add(connectionId);
+  }
+
+  @Override
+  public void releaseLearned(Uuid clientId, String release) {
+    releases.put(clientId, release);
+  }
+
+  @Override
+  public Map<Uuid, String> clientReleases() {
+    return releases;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.tidemark.server.config.AdminConfig;
 import io.tidemark.server.config.MetadataServerConfig;
 import io.tidemark.server.config.RpcConfig;
 import io.tidemark.server.config.ServerConfig;
+import io.tidemark.server.config.SnapshotConfig;
 import io.tidemark.server.config.StorageConfig;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -37,6 +38,7 @@ public final class TestSettings {
         admin(Optional.empty()),
         new StorageConfig(Path.of("unused"), false, OptionalLong.empty(), false),
         new MetadataServerConfig(true, LOOPBACK, 0),
-        MasterConfig.defaults());
+        MasterConfig.defaults(),
+        new SnapshotConfig(true, 1 << 28, 0, 2, 0, false));
   }
 }

@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class SnapshotStore {
   private static final String PREFIX = "snapshot-";
+  private static final String ASIDE = "set-aside-";
   private static final String TEMPORARY = ".unfinished-";
   private static final int DIGITS = 20;
   private static final int MIN_KEPT = 2;
@@ -156,6 +157,24 @@ public final class SnapshotStore {
           files, snapshot.folder().resolve(Snapshot.DAMAGED_MARK), reason + "\n");
       files.delete(snapshot.folder().resolve(Snapshot.VERIFIED_MARK));
       files.forceNames(snapshot.folder());
+    } catch (IOException e) {
+      throw cantWrite(snapshot.folder(), e);
+    }
+  }
+
+  /**
+   * Gives a snapshot's folder a name that is no snapshot's: it stays for people, and is never
+   * restored from.
+   *
+   * @return the new name
+   */
+  public Path setAside(Snapshot snapshot) {
+    Path aside = root.resolve(ASIDE + snapshot.name());
+    try {
+      Folders.remove(files, aside);
+      files.rename(snapshot.folder(), aside);
+      files.forceNames(root);
+      return aside;
     } catch (IOException e) {
       throw cantWrite(snapshot.folder(), e);
     }

@@ -112,6 +112,9 @@ final class EventJson {
       node.put("client", e.clientId().toString());
       node.put("client_state", e.state().name());
       put(e.reason(), node);
+    } else if (event instanceof Event.ClientReleaseLearned e) {
+      node.put("client", e.clientId().toString());
+      putText("release", e.release(), node);
     } else if (event instanceof Event.HostIdLearned e) {
       node.put("client", e.clientId().toString());
       putText("host_id", e.hostId(), node);

@@ -69,6 +69,8 @@ final class EventText {
       return mounts.name(e.segmentNumber()) + " is unmounted";
     } else if (event instanceof Event.ClientChanged e) {
       return "client " + e.clientId() + " is " + e.state() + ": " + e.reason().text();
+    } else if (event instanceof Event.ClientReleaseLearned e) {
+      return "client " + e.clientId() + " takes the answers of " + Printable.quoted(e.release());
     } else if (event instanceof Event.HostIdLearned e) {
       return "client " + e.clientId() + " runs on host " + Printable.quoted(e.hostId());
     } else if (event instanceof Event.EpochStarted e) {

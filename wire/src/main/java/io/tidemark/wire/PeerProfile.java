@@ -23,10 +23,12 @@ public final class PeerProfile implements AutoCloseable {
 
   private int candidates;
   private Uuid client = NO_CLIENT;
+  private Uuid reported = NO_CLIENT;
   private int publishedForClient = ProfileSet.ALL;
   private long addressVersion = -1;
   private int addressHint = ProfileSet.ALL;
   private boolean closed;
+  private boolean guessed;
 
   PeerProfile(ProfileRegistry registry, String sourceAddress, int allowed) {
     this.registry = registry;
@@ -45,6 +47,34 @@ public final class PeerProfile implements AutoCloseable {
     return Integer.bitCount(candidates) == 1
         ? Optional.of(ProfileSet.newest(candidates))
         : Optional.empty();
+  }
+
+  /**
+   * A client and the release whose answers it takes.
+   *
+   * @param release the newest release that takes the same answers
+   */
+  public record Known(Uuid client, WireProfile release) {}
+
+  /** The client that this connection showed, once its answers are certain; each client once. */
+  public Optional<Known> news() {
+    if (client.equals(reported) || client.equals(NO_CLIENT) || !ProfileSet.decisive(candidates)) {
+      return Optional.empty();
+    }
+    reported = client;
+    return Optional.of(new Known(client, ProfileSet.newest(ProfileSet.answersOf(candidates))));
+  }
+
+  /** Whether the form of an answer had to be guessed since the last call of this. */
+  public boolean takeGuessed() {
+    boolean result = guessed;
+    guessed = false;
+    return result;
+  }
+
+  /** Lets {@link #news} tell the present client again; an earlier report may have been too early. */
+  public void forgetReported() {
+    reported = NO_CLIENT;
   }
 
   /** Forgets the connection; what was learnt of its client stays. May be called twice. */
@@ -116,6 +146,7 @@ public final class PeerProfile implements AutoCloseable {
     }
     int choice = hinted == 0 ? known : hinted;
     registry.ambiguousAnswer();
+    guessed = true;
     WireProfile fallback = registry.defaultProfile();
     return ProfileSet.contains(choice, fallback) ? fallback : ProfileSet.newest(choice);
   }

@@ -69,6 +69,13 @@ public final class ProfileRegistry {
     return defaultProfile;
   }
 
+  /** Puts back what an earlier process knew of a client. */
+  public void remember(Uuid client, WireProfile release) {
+    synchronized (clients) {
+      clients.put(client, ProfileSet.sameAnswers(release));
+    }
+  }
+
   /** A snapshot of the counters. */
   public Stats stats() {
     int knownClients;

@@ -22,6 +22,11 @@ final class ProfileSet {
     return Integer.bitCount(profiles) == 1 || (profiles & ~NEWEST_FORM) == 0;
   }
 
+  /** A decisive set, widened to every release that takes the same answers. */
+  static int answersOf(int decisive) {
+    return (decisive & ~NEWEST_FORM) == 0 ? NEWEST_FORM : decisive;
+  }
+
   /** All releases that take the same answers as {@code profile}. */
   static int sameAnswers(WireProfile profile) {
     return (profile.bit() & NEWEST_FORM) != 0 ? NEWEST_FORM : profile.bit();

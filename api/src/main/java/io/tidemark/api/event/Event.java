@@ -33,7 +33,6 @@ public sealed interface Event {
   record PlacedReplica(long replicaId, int segmentNumber, long offsetBytes, long blockBytes) {}
 
   // ---- objects
-  // ----------------------------------------------------------------------------------------------------
 
   /**
    * A put or an allocating upsert began: space is reserved, the object is not readable.
@@ -152,7 +151,6 @@ public sealed interface Event {
   }
 
   // ---- segments and clients
-  // ---------------------------------------------------------------------------------------
 
   /** A client lends a range of memory. {@code segmentNumber} names this mount for ever. */
   record SegmentMounted(int segmentNumber, SegmentInfo segment, Uuid clientId) implements Event {
@@ -205,8 +203,20 @@ public sealed interface Event {
     }
   }
 
+  /**
+   * The release of a client became known from what it sends. A client that only reads after a restart
+   * shows too little to be answered in its own form (coro-rpc wire, section 8.2).
+   *
+   * @param release label of the newest release that takes the same answers
+   */
+  record ClientReleaseLearned(Uuid clientId, String release) implements Event {
+    @Override
+    public EventType type() {
+      return EventType.CLIENT_RELEASE_LEARNED;
+    }
+  }
+
   // ---- the log itself
-  // ---------------------------------------------------------------------------------------------
 
   /**
    * A leadership term began.

@@ -58,6 +58,11 @@ public final class EventCodec {
         out.putUuid(e.clientId());
         out.putText(e.hostId());
       }
+      case CLIENT_RELEASE_LEARNED -> {
+        Event.ClientReleaseLearned e = (Event.ClientReleaseLearned) event;
+        out.putUuid(e.clientId());
+        out.putText(e.release());
+      }
       case EPOCH_STARTED -> {
         Event.EpochStarted e = (Event.EpochStarted) event;
         out.putLong(e.epoch());
@@ -116,6 +121,7 @@ public final class EventCodec {
           new Event.ClientChanged(
               in.getUuid(), ClientState.of(in.getByte()), Reason.of(in.getByte()));
       case HOST_ID_LEARNED -> new Event.HostIdLearned(in.getUuid(), in.getText());
+      case CLIENT_RELEASE_LEARNED -> new Event.ClientReleaseLearned(in.getUuid(), in.getText());
       case EPOCH_STARTED ->
           new Event.EpochStarted(in.getLong(), in.getUuid(), in.getLong(), in.getBoolean());
       case TICK -> new Event.Tick();

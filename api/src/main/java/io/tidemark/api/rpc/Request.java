@@ -23,7 +23,6 @@ public sealed interface Request {
   sealed interface Query extends Request {}
 
   // ---- reads
-  // ------------------------------------------------------------------------------------------------------
 
   /** ExistKey (grants a lease) or ProbeKey (does not). */
   record ExistKey(Rpc rpc, String key, String tenant) implements Query {}
@@ -91,7 +90,6 @@ public sealed interface Request {
   record Unserved(Rpc rpc, int itemCount) implements Query {}
 
   // ---- writes
-  // -----------------------------------------------------------------------------------------------------
 
   /** PutStart or UpsertStart. {@code sliceLength} is u64. */
   record WriteStart(

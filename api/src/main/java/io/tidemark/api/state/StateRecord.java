@@ -43,8 +43,8 @@ public sealed interface StateRecord {
     }
   }
 
-  /** A client and its logged liveness. */
-  record Client(Uuid clientId, ClientState state, String hostId) implements StateRecord {
+  /** A client, its logged liveness, and what is known of it; unknown texts are empty. */
+  record Client(Uuid clientId, ClientState state, String hostId, String release) implements StateRecord {
     @Override
     public StateRecordType type() {
       return StateRecordType.CLIENT;

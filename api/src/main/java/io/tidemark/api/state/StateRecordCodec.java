@@ -32,6 +32,7 @@ public final class StateRecordCodec {
         out.putUuid(r.clientId());
         out.putByte(r.state().code());
         out.putText(r.hostId());
+        out.putText(r.release());
       }
       case SEGMENT -> writeSegment((StateRecord.Segment) record, out);
       case DISCARD -> writeDiscard((StateRecord.Discard) record, out);
@@ -56,7 +57,8 @@ public final class StateRecordCodec {
       case FACTS ->
           new StateRecord.Facts(
               in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
-      case CLIENT -> new StateRecord.Client(in.getUuid(), ClientState.of(in.getByte()), in.getText());
+      case CLIENT -> new StateRecord.Client(
+              in.getUuid(), ClientState.of(in.getByte()), in.getText(), in.getText());
       case SEGMENT -> readSegment(in);
       case DISCARD -> readDiscard(in);
       case OBJECT -> readObject(in);

@@ -25,11 +25,12 @@ final class Comparison {
   private final Canonical subjectForm = new Canonical();
   private final Deadlines deadlines = new Deadlines();
   private final Timing timing;
-  private final OpenWrites openWrites = new OpenWrites();
+  private final MemoryReuse reuse = new MemoryReuse();
   private final Map<KnownDifference, Integer> known = new EnumMap<>(KnownDifference.class);
   private final List<String> history = new ArrayList<>();
   private final Map<Uuid, Uuid> segmentOwners = new HashMap<>();
   private int calls;
+  private boolean stopped;
 
   Comparison(Release release, Setting setting, Side oracle, Side subject) {
     this.release = release;
@@ -41,7 +42,7 @@ final class Comparison {
 
   /** Runs the steps; what differs without being known, empty if nothing. */
   List<Difference> run(List<Step> steps) {
-    for (int i = 0; i < steps.size(); i++) {
+    for (int i = 0; i < steps.size() && !stopped; i++) {
       Step step = steps.get(i);
       if (step instanceof Step.Call call) {
         List<Difference> differences = call(i, call);
@@ -60,7 +61,7 @@ final class Comparison {
   private List<Difference> call(int number, Step.Call call) {
     deadlines.guard();
     learn(call.request());
-    if (openWrites.takesOver(call.request()) || timing.hasReleased()) {
+    if (reuse.begins(call.request()) || timing.hasReleased()) {
       oracleForm.stopComparingOffsets();
       subjectForm.stopComparingOffsets();
     }
@@ -69,7 +70,7 @@ final class Comparison {
     Reply actual = subject.call(call.client(), call.request());
     deadlines.ended();
     timing.note(call.request(), begin, ProtocolWait.nowMs());
-    openWrites.note(call.request(), expected);
+    reuse.note(call.request(), expected);
     calls++;
     List<Difference> differences = compare(number, call, expected, actual);
     note(number, call, expected, differences);
@@ -112,7 +113,11 @@ final class Comparison {
         unknown.add(difference);
       } else {
         known.merge(reason.get(), 1, Integer::sum);
-        bringTogether(call, difference);
+        if (reason.get().stops()) {
+          stopped = true;
+        } else {
+          bringTogether(call, difference);
+        }
       }
     }
     return unknown;
@@ -140,7 +145,7 @@ final class Comparison {
         client,
         new Request.WriteRevoke(Rpc.UPSERT_REVOKE, id, key, ReplicaType.ALL, "default"));
     both(client, new Request.Remove(key, true, "default"));
-    openWrites.forget(key);
+    reuse.forget(key);
     oracleForm.stopComparingOffsets();
     subjectForm.stopComparingOffsets();
   }

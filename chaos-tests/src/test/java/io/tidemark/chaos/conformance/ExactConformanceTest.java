@@ -80,6 +80,8 @@ class ExactConformanceTest {
             + outcome.known());
     Files.write(evidence.folder().resolve("history.txt"), outcome.history());
     if (!outcome.differences().isEmpty()) {
+      Files.writeString(
+          evidence.folder().resolve("differences.txt"), outcome.differences().toString());
       fail(new Shrinker(runner).report(steps, outcome, seed));
     }
   }

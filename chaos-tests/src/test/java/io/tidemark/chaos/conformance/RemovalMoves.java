@@ -10,14 +10,21 @@ final class RemovalMoves {
 
   private final Cast cast;
   private final Dice dice;
+  private final boolean mayForce;
 
-  RemovalMoves(Cast cast) {
+  /**
+   * Removals over a cast.
+   *
+   * @param mayForce whether leases may be overridden
+   */
+  RemovalMoves(Cast cast, boolean mayForce) {
     this.cast = cast;
     this.dice = cast.dice;
+    this.mayForce = mayForce;
   }
 
   Step.Call any() {
-    boolean force = dice.oneIn(3);
+    boolean force = dice.oneIn(3) && mayForce;
     Request request =
         dice.weighted(
             List.of(
@@ -30,7 +37,7 @@ final class RemovalMoves {
 
   /** Removes everything that may be removed. */
   Step.Call all() {
-    boolean force = dice.oneIn(2);
+    boolean force = dice.oneIn(2) && mayForce;
     cast.complete.keySet().removeIf(key -> !cast.open.containsKey(key));
     return new Step.Call(cast.anyClient(), new Request.RemoveAll(force, TENANT));
   }

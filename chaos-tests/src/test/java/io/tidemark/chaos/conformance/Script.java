@@ -24,13 +24,13 @@ final class Script {
     this.cast = new Cast(seed);
     this.dice = cast.dice;
     this.newest = oracle == Release.V0_3_14;
-    // Where an upsert takes a write over, the freed memory comes back at different times, and
-    // addresses differ from then on: every other seed keeps to what leaves them equal.
-    boolean mayPreempt = seed % 2 == 1;
+    // What leaves memory with a writer or reader that may still use it (see MemoryReuse) is given
+    // out again later by Tidemark, and addresses differ from then on: every other seed avoids it.
+    boolean mayDisturb = seed % 2 == 1;
     this.segments = new SegmentMoves(cast);
-    this.writes = new WriteMoves(cast, newest, mayPreempt);
+    this.writes = new WriteMoves(cast, newest, mayDisturb);
     this.reads = new ReadMoves(cast, newest);
-    this.removals = new RemovalMoves(cast);
+    this.removals = new RemovalMoves(cast, mayDisturb);
   }
 
   static List<Step> of(Setting setting, Release oracle, long seed) {
@@ -87,7 +87,7 @@ final class Script {
             new Dice.Weighted<>(6, reads::query),
             new Dice.Weighted<>(12, removals::any),
             new Dice.Weighted<>(setting == Setting.LEASES ? 2 : 1, removals::all),
-            new Dice.Weighted<>(6, segments::harmless)));
+            new Dice.Weighted<>(6, () -> segments.harmless(setting != Setting.LIVENESS))));
   }
 
   private void rest(int i) {

@@ -35,8 +35,15 @@ final class SegmentMoves {
     return new Step.Call(client, new Request.Ping(cast.client(client)));
   }
 
-  /** Anything about segments that leaves memory where it is. */
-  Step.Call harmless() {
+  /**
+   * Anything about segments that leaves memory where it is.
+   *
+   * @param remounts whether remounts are among it: a sign of life for Tidemark, none for upstream
+   */
+  Step.Call harmless(boolean remounts) {
+    if (!remounts) {
+      return dice.oneIn(2) ? ping(cast.anyClient()) : mountShapeless();
+    }
     return dice.weighted(
         List.of(
             new Dice.Weighted<>(4, () -> ping(cast.anyClient())),

@@ -26,38 +26,39 @@ final class WriteMoves {
   private final Cast cast;
   private final Dice dice;
   private final WriteConfigs configs;
-  private final boolean mayPreempt;
+  private final boolean mayDisturb;
 
   /**
    * Writes over a cast.
    *
-   * @param mayPreempt whether an upsert may take over an unfinished write
+   * @param mayDisturb whether writes may be revoked or taken over
    */
-  WriteMoves(Cast cast, boolean grouped, boolean mayPreempt) {
+  WriteMoves(Cast cast, boolean grouped, boolean mayDisturb) {
     this.cast = cast;
     this.dice = cast.dice;
     this.configs = new WriteConfigs(cast, grouped);
-    this.mayPreempt = mayPreempt;
+    this.mayDisturb = mayDisturb;
   }
 
   Step.Call any() {
+    int revokes = mayDisturb ? 3 : 0;
     return dice.weighted(
         List.of(
             new Dice.Weighted<>(10, () -> start(Rpc.PUT_START)),
             new Dice.Weighted<>(6, () -> start(Rpc.UPSERT_START)),
             new Dice.Weighted<>(14, () -> end(dice.oneIn(3) ? Rpc.UPSERT_END : Rpc.PUT_END)),
-            new Dice.Weighted<>(3, () -> revoke(dice.oneIn(3) ? Rpc.UPSERT_REVOKE : Rpc.PUT_REVOKE)),
+            new Dice.Weighted<>(revokes, () -> revoke(dice.oneIn(3) ? Rpc.UPSERT_REVOKE : Rpc.PUT_REVOKE)),
             new Dice.Weighted<>(4, () -> batchStart(Rpc.BATCH_PUT_START)),
             new Dice.Weighted<>(3, () -> batchStart(Rpc.BATCH_UPSERT_START)),
             new Dice.Weighted<>(6, this::batchEnd),
-            new Dice.Weighted<>(2, this::batchRevoke),
+            new Dice.Weighted<>(revokes, this::batchRevoke),
             new Dice.Weighted<>(3, this::illegalStart)));
   }
 
   private String keyFor(Rpc rpc) {
     boolean upsert = rpc == Rpc.UPSERT_START || rpc == Rpc.BATCH_UPSERT_START;
     String key = cast.anyKey();
-    for (int i = 0; i < 50 && upsert && !mayPreempt && cast.open.containsKey(key); i++) {
+    for (int i = 0; i < 50 && upsert && !mayDisturb && cast.open.containsKey(key); i++) {
       key = cast.anyKey();
     }
     return key;
@@ -153,7 +154,7 @@ final class WriteMoves {
     boolean upsert = rpc == Rpc.BATCH_UPSERT_START;
     for (int i = 0; i < count; i++) {
       String key = keyFor(rpc);
-      if (!mayPreempt && upsert && keys.contains(key)) {
+      if (!mayDisturb && upsert && keys.contains(key)) {
         continue;
       }
       keys.add(key);

@@ -14,6 +14,7 @@ import io.tidemark.core.table.ObjectCursor;
 import io.tidemark.core.table.ScopedKey;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Applies object events: the only code that changes objects, used alike by leader, restart and
@@ -26,10 +27,23 @@ public final class ObjectApplier {
   private final MasterState state;
   private final CoreMetrics metrics;
   private final ObjectCursor object = new ObjectCursor();
+  private final Predicate<Event.ObjectEvent> mayBeMissing;
 
+  /** An applier for a state that lacks nothing. */
   public ObjectApplier(MasterState state) {
+    this(state, event -> false);
+  }
+
+  /**
+   * An applier for a state from which objects may be missing.
+   *
+   * @param mayBeMissing asked about an event that names an object which does not exist; yes leaves
+   *     the event out
+   */
+  public ObjectApplier(MasterState state, Predicate<Event.ObjectEvent> mayBeMissing) {
     this.state = state;
     this.metrics = state.metrics();
+    this.mayBeMissing = mayBeMissing;
   }
 
   /** Applies one event under the stripe's lock. */
@@ -43,6 +57,9 @@ public final class ObjectApplier {
         return;
       }
       if (!stripe.find(key, object)) {
+        if (mayBeMissing.test(event)) {
+          return;
+        }
         throw new IllegalStateException(
             event.type() + " names object " + key + ", which does not exist");
       }
@@ -75,7 +92,6 @@ public final class ObjectApplier {
   }
 
   // ---- writes
-  // -----------------------------------------------------------------------------------------------------
 
   private void writeStarted(Event.WriteStarted event, ScopedKey key, EntryHeader header) {
     if (state.objects().stripeOf(key).find(key, object)) {
@@ -217,7 +233,6 @@ public final class ObjectApplier {
   }
 
   // ---- removals
-  // ---------------------------------------------------------------------------------------------------
 
   /** Returns whether the object is gone. */
   private boolean replicasDropped(Event.ReplicasDropped event, ScopedKey key, EntryHeader header) {
@@ -282,7 +297,6 @@ public final class ObjectApplier {
   }
 
   // ---- gauges
-  // -----------------------------------------------------------------------------------------------------
 
   /** Bit 0: a complete memory replica; bit 1: a complete disk replica. */
   private int cacheFlags() {

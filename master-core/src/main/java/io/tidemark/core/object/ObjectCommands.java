@@ -49,7 +49,6 @@ public final class ObjectCommands {
   }
 
   // ---- starts
-  // -----------------------------------------------------------------------------------------------------
 
   public Reply writeStart(ObjectContext context, Request.WriteStart call, long connectionId) {
     ReplicateConfig config = call.config();
@@ -136,6 +135,9 @@ public final class ObjectCommands {
       outcome.events().forEach(sink::add);
       noteAllocation(context, item, outcome);
       if (outcome.code() != 0) {
+        if (outcome.code() == ErrorCode.OBJECT_ALREADY_EXISTS.value()) {
+          keepForWriter(context, object);
+        }
         return new Result<>(outcome.code(), null);
       }
       attach(context, item, connectionId);
@@ -143,6 +145,22 @@ public final class ObjectCommands {
       return Result.ok(context.rules().valid(cursor));
     } finally {
       stripe.unlock();
+    }
+  }
+
+  /**
+   * A writer who is told that the object exists takes its put for done and will read it: as in
+   * v0.3.14 it gets a read lease.
+   */
+  private static void keepForWriter(ObjectContext context, ObjectCursor object) {
+    if (!context.rules().hasReadable(object)) {
+      return;
+    }
+    long untilMs = context.nowMs() + context.config().leaseTtlMs();
+    object.extendLease(untilMs);
+    Group group = context.state().groups().get(object.groupNumber());
+    if (group != null) {
+      group.extendLease(untilMs);
     }
   }
 
@@ -196,7 +214,6 @@ public final class ObjectCommands {
   }
 
   // ---- ends and revokes
-  // -------------------------------------------------------------------------------------------
 
   /** PutEnd or UpsertEnd of one key. */
   public Result<Void> end(
@@ -217,7 +234,6 @@ public final class ObjectCommands {
   }
 
   // ---- removals
-  // ---------------------------------------------------------------------------------------------------
 
   /** Remove and its relatives for one key. */
   public Result<Void> remove(ObjectContext context, ScopedKey key, boolean force, Reason reason) {
@@ -249,7 +265,6 @@ public final class ObjectCommands {
   }
 
   // ---- the master's own triggers
-  // ----------------------------------------------------------------------------------
 
   /** What an eviction of one candidate did. */
   public record Evicted(int keys, long bytes) {
@@ -407,7 +422,6 @@ public final class ObjectCommands {
   }
 
   // ---- under the lock
-  // ---------------------------------------------------------------------------------------------
 
   private record Item(int code, Optional<Event> event) {}
 

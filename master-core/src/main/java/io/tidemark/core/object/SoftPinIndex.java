@@ -4,9 +4,11 @@ import io.tidemark.core.table.ScopedKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * Committed soft-pin deadlines, earliest first (objects specification, section 10.5): a heap with
@@ -51,18 +53,18 @@ public final class SoftPinIndex {
    * until set.
    */
   public List<ScopedKey> due(long nowMs, int limit) {
-    List<ScopedKey> due = new ArrayList<>();
+    Set<ScopedKey> due = new LinkedHashSet<>();
     List<Entry> kept = new ArrayList<>();
     while (due.size() < limit && !heap.isEmpty() && heap.peek().deadlineMs() <= nowMs) {
       Entry entry = heap.poll();
       Long current = registered.get(entry.key());
-      if (current != null && current == entry.deadlineMs()) {
-        due.add(entry.key());
+      boolean live = current != null && current == entry.deadlineMs();
+      if (live && due.add(entry.key())) {
         kept.add(entry);
       }
     }
     heap.addAll(kept);
-    return due;
+    return List.copyOf(due);
   }
 
   /** Earliest deadline that may be due; {@link Long#MAX_VALUE} if there is none. */

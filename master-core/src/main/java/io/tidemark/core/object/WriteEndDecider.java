@@ -132,7 +132,6 @@ final class WriteEndDecider {
   }
 
   // ---- targets
-  // ----------------------------------------------------------------------------------------------------
 
   /** ALL selects memory (and the kinds this master has not), never DISK. */
   private static boolean isTarget(ObjectContext context, Call call, ObjectCursor object, int i) {
@@ -193,7 +192,6 @@ final class WriteEndDecider {
   }
 
   // ---- soft pin
-  // ---------------------------------------------------------------------------------------------------
 
   private static boolean anyEligible(PendingWrite write, long[] completed) {
     for (long id : completed) {

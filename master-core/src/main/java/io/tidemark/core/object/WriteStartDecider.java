@@ -66,7 +66,6 @@ final class WriteStartDecider {
   }
 
   // ---- unfinished writes
-  // ------------------------------------------------------------------------------------------
 
   /**
    * COR-11: the writer's first answer may be lost with the term or the connection that carried it.
@@ -117,7 +116,6 @@ final class WriteStartDecider {
   }
 
   // ---- complete objects
-  // -------------------------------------------------------------------------------------------
 
   private static StartOutcome overwrite(
       ObjectContext context, WriteItem item, ObjectCursor object) {
@@ -221,7 +219,6 @@ final class WriteStartDecider {
   }
 
   // ---- shared
-  // -----------------------------------------------------------------------------------------------------
 
   private static StartOutcome allocate(
       ObjectContext context,

@@ -8,6 +8,7 @@ public final class ClientRecord {
   private final Uuid id;
   private ClientState state = ClientState.JOINING;
   private String hostId = "";
+  private String release = "";
 
   // Soft state of the term: lost at a restart, never decides replay.
   private volatile long lastHeardMs;
@@ -33,6 +34,15 @@ public final class ClientRecord {
   /** Host of the client, empty if unknown. */
   public String hostId() {
     return hostId;
+  }
+
+  /** Label of the release whose answers the client takes, empty if unknown. */
+  public String release() {
+    return release;
+  }
+
+  void release(String label) {
+    release = label;
   }
 
   void hostId(String host) {

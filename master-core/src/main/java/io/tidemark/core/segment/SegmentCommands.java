@@ -48,7 +48,6 @@ public final class SegmentCommands {
   }
 
   // ---- mount
-  // ------------------------------------------------------------------------------------------------------
 
   /** MountSegment. A mount does not make the client alive in the sense of Ping; a remount does. */
   public Reply mount(Request.MountSegment call, long nowMs) {
@@ -185,6 +184,14 @@ public final class SegmentCommands {
   }
 
   // ---- unmount
+  /** Records the release of a known client if that is news. */
+  public void learnRelease(Uuid clientId, String release) {
+    ClientRecord client = segments.client(clientId);
+    if (client != null && !client.release().equals(release) && release.length() <= MAX_TEXT_BYTES) {
+      sink.add(new Event.ClientReleaseLearned(clientId, release));
+    }
+  }
+
   // ----------------------------------------------------------------------------------------------------
 
   /** UnmountSegment: only by its owner (REQ-024); an unknown id is success. */
@@ -240,7 +247,6 @@ public final class SegmentCommands {
   }
 
   // ---- liveness
-  // ---------------------------------------------------------------------------------------------------
 
   /** Ping: OK only after a remount in this term; a suspected client stays so until it remounts. */
   public Reply ping(Request.Ping call, long nowMs, long viewVersion) {

@@ -39,7 +39,6 @@ public final class SegmentTable {
   }
 
   // ---- reading
-  // ----------------------------------------------------------------------------------------------------
 
   /** The mount of a number, or null. */
   public MountedSegment get(int number) {
@@ -134,7 +133,6 @@ public final class SegmentTable {
   }
 
   // ---- changing (appliers)
-  // ----------------------------------------------------------------------------------------
 
   /** Adds a mount. */
   public MountedSegment mount(int number, SegmentInfo info, Uuid clientId, long logIndex) {
@@ -201,6 +199,13 @@ public final class SegmentTable {
     publish();
   }
 
+  public void releaseLearned(Uuid clientId, String release) {
+    ClientRecord client = clients.get(clientId);
+    if (client != null) {
+      client.release(release);
+    }
+  }
+
   public void hostIdLearned(Uuid clientId, String hostId) {
     ClientRecord client = clients.get(clientId);
     if (client != null) {
@@ -218,6 +223,7 @@ public final class SegmentTable {
     ClientRecord client = new ClientRecord(record.clientId());
     client.state(record.state());
     client.hostId(record.hostId());
+    client.release(record.release());
     clients.put(record.clientId(), client);
     publish();
   }

@@ -156,7 +156,7 @@ final class StressRun implements FaultHandler {
     return "key-" + i;
   }
 
-  // ---- changes ----------------------------------------------------------------------------------------------------
+  // ---- changes
 
   /** Every writer has keys of its own: two processes never write as one client. */
   private void change(SplittableRandom random, int writer, int writers) {
@@ -192,7 +192,7 @@ final class StressRun implements FaultHandler {
     return (int) ((replica.bufferAddress() - BASE) / CELL_BYTES);
   }
 
-  // ---- reads ------------------------------------------------------------------------------------------------------
+  // ---- reads
 
   private void read(SplittableRandom random) {
     int i = random.nextInt(4) == 0 ? random.nextInt(PERMANENT_KEYS) : random.nextInt(KEYS);
@@ -237,7 +237,7 @@ final class StressRun implements FaultHandler {
     }
   }
 
-  // ---- calls ------------------------------------------------------------------------------------------------------
+  // ---- calls
 
   private Reply call(Request request) {
     return call(request, () -> {});

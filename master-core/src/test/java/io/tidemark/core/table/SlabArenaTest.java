@@ -35,9 +35,11 @@ class SlabArenaTest {
         Slot slot = slots.remove(random.nextInt(slots.size()));
         byte[] page = arena.page(slot.ref());
         int at = arena.offset(slot.ref());
-        for (int i = at; i < at + slot.bytes(); i++) {
-          assertThat(page[i]).as("seed %d step %d", seed, step).isEqualTo(slot.fill());
-        }
+        byte[] expected = new byte[slot.bytes()];
+        Arrays.fill(expected, slot.fill());
+        assertThat(Arrays.equals(page, at, at + slot.bytes(), expected, 0, slot.bytes()))
+            .as("content of a slot, seed %d step %d", seed, step)
+            .isTrue();
         arena.free(slot.ref(), slot.bytes());
         used -= SlabArena.slotBytes(slot.bytes());
       }

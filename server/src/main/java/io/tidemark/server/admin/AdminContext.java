@@ -3,6 +3,8 @@ package io.tidemark.server.admin;
 import io.tidemark.core.MasterService;
 import io.tidemark.server.metrics.MetricsPage;
 import io.tidemark.server.metrics.SummaryText;
+import io.tidemark.server.snapshot.SnapshotRequests;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What the pages draw from.
@@ -15,4 +17,22 @@ public record AdminContext(
     MetricsPage metrics,
     SummaryText summary,
     String displayVersion,
-    String serviceVersion) {}
+    String serviceVersion,
+    SnapshotRequests snapshots) {
+
+  /** Without snapshots. */
+  public AdminContext(
+      MasterService master,
+      MetricsPage metrics,
+      SummaryText summary,
+      String displayVersion,
+      String serviceVersion) {
+    this(
+        master,
+        metrics,
+        summary,
+        displayVersion,
+        serviceVersion,
+        () -> CompletableFuture.failedFuture(new IllegalStateException("no snapshots here")));
+  }
+}

@@ -29,6 +29,8 @@ final class Routes {
     addSegments(new SegmentPages(context.master().view()));
     addObjects(new ObjectPages(master));
     addChanges(new ChangePages(master));
+    SnapshotPages snapshots = new SnapshotPages(context.snapshots());
+    add("POST", "/api/v1/snapshot", Kind.CHANGE, snapshots::take);
     add(
         "GET",
         "/metrics",

@@ -16,6 +16,7 @@ import java.util.Set;
 final class ConfigBuilder {
 
   private static final int MAX_PORT = 65_535;
+  private static final int MIN_SNAPSHOTS = 2;
   private static final int MAX_FRAME_BYTES = Integer.MAX_VALUE - 8;
   private static final List<String> RATIOS =
       List.of(
@@ -39,7 +40,8 @@ final class ConfigBuilder {
   ServerConfig build() {
     refuseWhatIsNotServed();
     RATIOS.forEach(this::requireRatio);
-    ServerConfig config = new ServerConfig(rpc(), admin(), storage(), metadata(), master());
+    ServerConfig config =
+        new ServerConfig(rpc(), admin(), storage(), metadata(), master(), snapshots());
     requireDistinctPorts(config);
     return config;
   }
@@ -144,6 +146,25 @@ final class ConfigBuilder {
         persist.equals("disk"),
         cutFrom == 0 ? OptionalLong.empty() : OptionalLong.of(cutFrom),
         values.bool("forced_start"));
+  }
+
+  private SnapshotConfig snapshots() {
+    long kept = values.numberWithin("snapshot_retention_count", 0, 1_000);
+    if (kept < MIN_SNAPSHOTS) {
+      warnings.add(
+          "snapshot_retention_count "
+              + kept
+              + " is raised to "
+              + MIN_SNAPSHOTS
+              + ": the older one is what a start falls back to when the newer one is damaged");
+    }
+    return new SnapshotConfig(
+        values.bool("enable_snapshot"),
+        values.numberWithin("snapshot_log_bytes", 1 << 16, Long.MAX_VALUE / 16),
+        values.secondsAsMs("snapshot_interval_seconds", 0),
+        (int) Math.max(MIN_SNAPSHOTS, kept),
+        values.numberWithin("snapshot_write_bytes_per_second", 0, Long.MAX_VALUE),
+        values.bool("start_empty"));
   }
 
   private MetadataServerConfig metadata() {

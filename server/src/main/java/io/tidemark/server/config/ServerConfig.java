@@ -8,4 +8,5 @@ public record ServerConfig(
     AdminConfig admin,
     StorageConfig storage,
     MetadataServerConfig metadata,
-    MasterConfig master) {}
+    MasterConfig master,
+    SnapshotConfig snapshots) {}

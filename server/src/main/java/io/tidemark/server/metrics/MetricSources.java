@@ -19,4 +19,26 @@ public record MetricSources(
     Supplier<ProfileRegistry.Stats> releases,
     String displayVersion,
     String serviceVersion,
-    long fileCapacityBytes) {}
+    long fileCapacityBytes,
+    SnapshotFigures snapshots) {
+
+  /** Without snapshots. */
+  public MetricSources(
+      MasterView view,
+      RequestMetrics requests,
+      ServerMetrics server,
+      Supplier<ProfileRegistry.Stats> releases,
+      String displayVersion,
+      String serviceVersion,
+      long fileCapacityBytes) {
+    this(
+        view,
+        requests,
+        server,
+        releases,
+        displayVersion,
+        serviceVersion,
+        fileCapacityBytes,
+        new SnapshotFigures());
+  }
+}

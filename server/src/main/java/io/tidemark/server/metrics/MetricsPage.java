@@ -62,19 +62,25 @@ public final class MetricsPage {
   private void writeHistogram(StringBuilder page, MetricSpec family) {
     boolean sizes = family.name().equals("master_value_size_bytes");
     CoreMetrics core = sources.view().metrics();
+    SnapshotFigures snapshots = sources.snapshots();
+    boolean durations = family.name().equals("master_snapshot_duration_ms");
     long cumulative = 0;
     for (int i = 0; i <= family.bounds().size(); i++) {
-      cumulative += sizes ? core.valueSizeBucket(i) : 0;
+      cumulative += sizes ? core.valueSizeBucket(i) : durations ? snapshots.durationBucket(i) : 0;
       String bound = i == family.bounds().size() ? "+Inf" : family.bounds().get(i) + ".000000";
       sample(page, family.name() + "_bucket{le=\"" + bound + "\"}", cumulative);
     }
-    sample(page, family.name() + "_sum", sizes ? core.valueSizeSumBytes() : 0);
+    sample(
+        page,
+        family.name() + "_sum",
+        sizes ? core.valueSizeSumBytes() : durations ? snapshots.durationSumMs() : 0);
     sample(page, family.name() + "_count", cumulative);
   }
 
-  private static void writeFixed(StringBuilder page, MetricSpec family) {
+  private void writeFixed(StringBuilder page, MetricSpec family) {
     for (String value : family.fixedValues()) {
-      boolean present = family.name().equals("ha_snapshot_skip_reason") && value.equals("disabled");
+      String reason = sources.snapshots().isEnabled() ? "none" : "disabled";
+      boolean present = family.name().equals("ha_snapshot_skip_reason") && value.equals(reason);
       sample(page, family.name() + label(family.labels().get(0), value), present ? 1 : 0);
     }
   }
@@ -143,6 +149,7 @@ public final class MetricsPage {
     putState(values);
     putServer(values);
     putRuntime(values);
+    values.putAll(sources.snapshots().values());
     return values;
   }
 

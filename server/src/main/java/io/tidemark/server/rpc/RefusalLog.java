@@ -56,6 +56,21 @@ final class RefusalLog {
     }
   }
 
+  /** Perhaps logs that an answer's form had to be taken from the default. */
+  void ambiguous(Refusal guess, String peerAddress) {
+    long suppressed = suppressedBefore(guess);
+    if (suppressed >= 0) {
+      LOG.warn(
+          "event=release_unknown rpc={} answered_as={} peer={} not_logged_before={} meaning=\"the client has sent"
+              + " nothing that tells its release; if it is another one it fails with -900 until it writes something;"
+              + " --client_wire_version sets what is assumed\"",
+          guess.rpc(),
+          guess.release(),
+          peerAddress,
+          suppressed);
+    }
+  }
+
   /**
    * How many like it were not logged since the last line, or -1 if this one is not to be logged
    * either.

@@ -116,6 +116,7 @@ final class RpcConnection {
       serve(
           new PendingCall(
               this, call.request(), call.replyProfile(), seq, Frames.REQUEST_HEADER + bodyLength));
+      noteRelease(call);
     } else {
       refused((DecodedRequest.Refusal) decoded, seq);
     }
@@ -137,6 +138,23 @@ final class RpcConnection {
   /** An error of the RPC layer has the same form for every call and release. */
   private void encodeError(Reply.RpcError error, int seq) {
     ReplyEncoder.encode(Rpc.SERVICE_READY, error, services.profiles().defaultProfile(), seq, out());
+  }
+
+  /** What the call shows of its client's release is remembered; a guess is said. */
+  private void noteRelease(DecodedRequest.Call call) {
+    Request request = call.request();
+    if (request instanceof Request.MountSegment || request instanceof Request.ReMountSegment) {
+      peer.forgetReported();
+    }
+    peer.news()
+        .ifPresent(
+            known ->
+                services.master().releaseLearned(known.client(), known.release().label()));
+    if (peer.takeGuessed()) {
+      String release = call.replyProfile().label();
+      Refusal guess = new Refusal(request.rpc().methodName(), "ambiguous", release, peerHost);
+      services.refusals().ambiguous(guess, peerText());
+    }
   }
 
   private void serve(PendingCall call) {

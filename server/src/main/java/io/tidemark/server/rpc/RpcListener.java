@@ -51,6 +51,7 @@ public final class RpcListener {
             counters.server(),
             new RefusalLog(counters.server(), clock),
             new AtomicLong());
+    rememberReleases(master);
     this.vertx =
         Vertx.vertx(
             new VertxOptions()
@@ -62,6 +63,17 @@ public final class RpcListener {
                     new FileSystemOptions()
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false)));
+  }
+
+  /** What the log knows of clients that an earlier process served. */
+  private void rememberReleases(MasterService master) {
+    master
+        .view()
+        .clientReleases()
+        .forEach(
+            (client, label) ->
+                WireProfile.ofLabel(label)
+                    .ifPresent(release -> services.profiles().remember(client, release)));
   }
 
   /**

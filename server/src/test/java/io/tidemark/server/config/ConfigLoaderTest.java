@@ -140,12 +140,24 @@ class ConfigLoaderTest {
 
   @Test
   void aFlagWithoutMeaningWarnsOnceAndSaysWhatReplacesIt() {
-    assertThat(load("--enable_snapshot", "--enable_kv_events=true", "--log_dir=/tmp").warnings())
+    assertThat(
+            load("--enable_snapshot_restore", "--enable_kv_events=true", "--log_dir=/tmp")
+                .warnings())
         .hasSize(3)
-        .anySatisfy(
-            w -> assertThat(w).startsWith("enable_snapshot has no effect").contains("data_dir"))
+        .anySatisfy(w -> assertThat(w).startsWith("enable_snapshot_restore has no effect"))
         .anySatisfy(w -> assertThat(w).startsWith("enable_kv_events has no effect"))
         .anySatisfy(w -> assertThat(w).startsWith("log_dir has no effect"));
+  }
+
+  @Test
+  void snapshotsAreOnAndFewerThanTwoAreNotKept() {
+    assertThat(load().config().snapshots())
+        .isEqualTo(new SnapshotConfig(true, 256 << 20, 600_000, 2, 128 << 20, false));
+    LoadedConfig one =
+        load("--noenable_snapshot", "--snapshot_retention_count=1", "--snapshot_log_bytes=65536");
+    assertThat(one.config().snapshots().enabled()).isFalse();
+    assertThat(one.config().snapshots().kept()).isEqualTo(2);
+    assertThat(one.warnings()).singleElement().asString().contains("raised to 2");
   }
 
   @ParameterizedTest

@@ -7,20 +7,40 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Keys whose write the oracle holds for unfinished. */
-final class OpenWrites {
+/**
+ * Sees when memory is freed that an earlier writer or reader may still use. Upstream gives it out
+ * again at once, or much later; Tidemark when the quarantine or the lease ends. From then on the
+ * masters place objects at different offsets.
+ */
+final class MemoryReuse {
   private static final Set<Rpc> UPSERTS = Set.of(Rpc.UPSERT_START, Rpc.BATCH_UPSERT_START);
 
+  /** Keys whose write the oracle holds for unfinished. */
   private final Set<String> open = new HashSet<>();
 
-  /** Whether a request takes an unfinished write over. */
-  boolean takesOver(Request request) {
+  /** Whether a request may free such memory: a revoke, a forced removal, a write taken over. */
+  boolean begins(Request request) {
+    if (request instanceof Request.WriteRevoke || request instanceof Request.BatchWriteRevoke) {
+      return true;
+    }
+    return forces(request) || takesOver(request);
+  }
+
+  private static boolean forces(Request request) {
+    return request instanceof Request.Remove r && r.force()
+        || request instanceof Request.BatchRemove b && b.force()
+        || request instanceof Request.RemoveByRegex x && x.force()
+        || request instanceof Request.RemoveAll a && a.force();
+  }
+
+  private boolean takesOver(Request request) {
     List<String> keys = Shown.keys(request);
     return UPSERTS.contains(request.rpc())
         && (keys.stream().anyMatch(open::contains)
             || keys.stream().distinct().count() < keys.size());
   }
 
+  /** Takes note of an answer of the oracle. */
   void note(Request request, Reply reply) {
     boolean starts =
         request instanceof Request.WriteStart || request instanceof Request.BatchWriteStart;
@@ -53,6 +73,7 @@ final class OpenWrites {
         && many.results().get(item).isOk();
   }
 
+  /** A key is absent. */
   void forget(String key) {
     open.remove(key);
   }
