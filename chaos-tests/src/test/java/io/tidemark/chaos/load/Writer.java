@@ -61,11 +61,12 @@ final class Writer implements Runnable {
     switch (key.state()) {
       case ABSENT -> start(key, random.nextInt(4) == 0 ? Rpc.UPSERT_START : Rpc.PUT_START);
       case OPEN -> {
-        if (random.nextInt(8) == 0) {
-          // Left open for a while: its range must stay reserved meanwhile.
-          return;
+        // One in eight is left open for a while: its range must stay reserved meanwhile.
+        switch (random.nextInt(8)) {
+          case 0 -> {}
+          case 1 -> revoke(key);
+          default -> end(key);
         }
-        end(key);
       }
       case STORED -> {
         if (random.nextInt(3) == 0) {
@@ -80,32 +81,18 @@ final class Writer implements Runnable {
   private void start(KeyRecord key, Rpc rpc) throws IOException, InterruptedException {
     long size = 1 + random.nextInt(20_000);
     key.asking();
-    key.range().ifPresent(ranges::releasing);
     Result<?> result =
         master.one(
             new Request.WriteStart(rpc, id, key.key, size, ReplicateConfig.DEFAULT, TENANT));
     if (!result.isOk()) {
-      refused(key, result, ErrorCode.NO_AVAILABLE_HANDLE);
-      return;
+      throw refused(key, result);
     }
     List<?> replicas = (List<?>) result.value();
     RangeBook.Range range = RangeBook.Range.of((ReplicaDescriptor) replicas.get(0));
-    key.range().filter(old -> !old.equals(range)).ifPresent(this::release);
+    // A range that an upsert leaves stays in the book: its readers may still be reading.
     ranges.claim(range, key.key);
     acknowledged++;
     key.is(KeyRecord.State.OPEN, range);
-  }
-
-  private void release(RangeBook.Range range) {
-    ranges.released(range, keyOf(range));
-  }
-
-  private String keyOf(RangeBook.Range range) {
-    return keys.stream()
-        .filter(key -> key.range().filter(range::equals).isPresent())
-        .map(key -> key.key)
-        .findFirst()
-        .orElse("");
   }
 
   private void end(KeyRecord key) throws IOException, InterruptedException {
@@ -115,8 +102,7 @@ final class Writer implements Runnable {
             new Request.WriteEnd(
                 Rpc.PUT_END, id, key.key, OptionalLong.of(7), ReplicaType.MEMORY, TENANT));
     if (!result.isOk()) {
-      throw new IllegalStateException(
-          name + ": End of " + key + " was refused: " + ErrorCode.nameOf(result.code()));
+      throw refused(key, result);
     }
     acknowledged++;
     key.is(KeyRecord.State.STORED, key.range().orElseThrow());
@@ -136,18 +122,32 @@ final class Writer implements Runnable {
       ranges.released(range, key.key);
       acknowledged++;
       key.is(KeyRecord.State.ABSENT, null);
+    } else if (result.code() == ErrorCode.OBJECT_HAS_LEASE.value()) {
+      ranges.kept(range, key.key);
+      key.unchanged();
     } else {
-      refused(key, result, ErrorCode.OBJECT_HAS_LEASE);
+      throw refused(key, result);
     }
   }
 
-  private void refused(KeyRecord key, Result<?> result, ErrorCode legal) {
-    if (result.code() != legal.value()) {
-      throw new IllegalStateException(
-          name + ": " + key + " was refused: " + ErrorCode.nameOf(result.code()));
+  /** The range stays in the book: this writer's bytes may still be under way. */
+  private void revoke(KeyRecord key) throws IOException, InterruptedException {
+    key.asking();
+    int lost = master.lostConnections();
+    Result<?> result =
+        master.one(
+            new Request.WriteRevoke(Rpc.PUT_REVOKE, id, key.key, ReplicaType.MEMORY, TENANT));
+    boolean repeated = master.lostConnections() > lost;
+    if (!result.isOk() && !(repeated && result.code() == ErrorCode.OBJECT_NOT_FOUND.value())) {
+      throw refused(key, result);
     }
-    key.range().ifPresent(range -> ranges.kept(range, key.key));
-    key.unchanged();
+    acknowledged++;
+    key.is(KeyRecord.State.ABSENT, null);
+  }
+
+  private IllegalStateException refused(KeyRecord key, Result<?> result) {
+    return new IllegalStateException(
+        name + ": a call about " + key + " was refused: " + ErrorCode.nameOf(result.code()));
   }
 
   void stop() {

@@ -53,6 +53,7 @@ public final class SegmentCommands {
   public Reply mount(Request.MountSegment call, long nowMs) {
     Optional<ErrorCode> refused = checkMount(call.segment(), call.clientId());
     if (refused.isPresent()) {
+      stillThere(call.clientId(), nowMs);
       return Reply.error(refused.get());
     }
     heard(call.clientId(), nowMs);
@@ -164,6 +165,14 @@ public final class SegmentCommands {
       if (owner != null && (owner.state() == ClientState.SUSPECTED || !owner.isHeardThisTerm())) {
         expire(owner.id(), Reason.ENDPOINT_TAKEN_OVER);
       }
+    }
+  }
+
+  /** A refused mount, too, is a sign of life of a client that is known. */
+  private void stillThere(Uuid clientId, long nowMs) {
+    ClientRecord client = segments.client(clientId);
+    if (client != null) {
+      client.heard(nowMs);
     }
   }
 

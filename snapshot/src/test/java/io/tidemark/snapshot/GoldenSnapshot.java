@@ -1,0 +1,41 @@
+package io.tidemark.snapshot;
+
+/** What {@link SnapshotFormatTest} compares with: format 1 is for ever. */
+final class GoldenSnapshot {
+  static final String TABLES =
+      "544d534301010000000000002a0000000000000024a11a9ea55d2e00000087d658a4010109000000"
+          + "00000000010000000000000010270000000000004d00000000000000030000000000000001000000"
+          + "a55d190000007f0269a80201050000000000000006000000000000000104686f737400544d534502"
+          + "0000006be31b0652206a13";
+
+  static final String OBJECTS =
+      "544d534301020000010000002a000000000000001772f807a55d2a0000000c7b585b050100026b30"
+          + "050000000000000006000000000000008008323c00000000000001a51a00018020800803544d5345"
+          + "010000000ef3076d2a617c76";
+
+  static final String WRITES =
+      "544d534301030000020000002a0000000000000046f3e433a55d22000000d8d02391060100026b30"
+          + "01000000000000003200000000000000000000000000000000000107544d534501000000a4286c90"
+          + "dee56c31";
+
+  static final String MANIFEST =
+      """
+      tidemark-snapshot 1
+      cluster=00000000-0000-0001-0000-000000000002
+      node=00000000-0000-0003-0000-000000000004
+      written-by=tidemark test
+      created-ms=1700000000000
+      epoch=1
+      index=42
+      chain=0000000000000516
+      digest=ffffffeb9f7e2e14
+      objects=1
+      records=4
+      chunk=tables-000000.chunk tables 131 2 061be36b
+      chunk=objects-000001.chunk objects 92 1 6d07f30e
+      chunk=writes-000002.chunk writes 84 1 906c28a4
+      crc32c=dfea92c6
+      """;
+
+  private GoldenSnapshot() {}
+}
