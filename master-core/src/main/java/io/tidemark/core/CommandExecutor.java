@@ -126,8 +126,8 @@ final class CommandExecutor {
   }
 
   /**
-   * Whether a command must be refused while the log has no room. What appends nothing goes on, and so
-   * does a term's start, which is told by the log itself if there is no room even for it.
+   * Whether a command must be refused while the log has no room. What appends nothing goes on, and
+   * so does a term's start, which is told by the log itself if there is no room even for it.
    */
   boolean needsSpace(Command command) {
     if (command instanceof Command.ClientCall call) {

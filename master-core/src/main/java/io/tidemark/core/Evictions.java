@@ -175,9 +175,12 @@ final class Evictions {
     final List<Candidate> softPinned = new ArrayList<>();
     long base;
 
+    /** Stripes are seen whole, so that none is seen twice for having grown in between. */
+    private static final int WHOLE_STRIPE = Integer.MAX_VALUE;
+
     Census(ObjectContext context) {
       Stripe.RecordVisitor visitor = object -> look(context, object);
-      context.state().objects().scan(CommandExecutor.SLICE, visitor);
+      context.state().objects().scan(WHOLE_STRIPE, visitor);
       Comparator<Candidate> oldestFirst =
           Comparator.comparingLong(Candidate::leaseUntilMs).thenComparingLong(Candidate::order);
       unpinned.sort(oldestFirst);

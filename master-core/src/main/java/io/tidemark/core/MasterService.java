@@ -34,7 +34,8 @@ public interface MasterService {
   void connectionClosed(long connectionId);
 
   /**
-   * What a client sends shows which release it is; the log remembers it for the time after a restart.
+   * What a client sends shows which release it is; the log remembers it for the time after a
+   * restart.
    *
    * @param release label of the newest release that takes the same answers
    */

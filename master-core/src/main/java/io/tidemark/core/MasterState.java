@@ -94,7 +94,12 @@ public final class MasterState {
 
   StateRecord.Facts facts() {
     return new StateRecord.Facts(
-        lastReplicaId, epoch, maxLeaseTtlMs, lastLogTimeMs, discards.lastId(), segments.lastNumber());
+        lastReplicaId,
+        epoch,
+        maxLeaseTtlMs,
+        lastLogTimeMs,
+        discards.lastId(),
+        segments.lastNumber());
   }
 
   void restore(StateRecord.Facts facts) {

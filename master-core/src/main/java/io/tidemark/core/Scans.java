@@ -144,8 +144,8 @@ final class Scans {
   }
 
   /**
-   * Removes keys slice by slice; {@code done} is told the number once the last slice is committed, or
-   * a slice was refused.
+   * Removes keys slice by slice; {@code done} is told the number once the last slice is committed,
+   * or a slice was refused.
    */
   private void remove(
       List<ScopedKey> keys, boolean force, Reason reason, int cause, RemovalListener done) {

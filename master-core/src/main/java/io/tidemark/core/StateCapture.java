@@ -19,11 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Hands the state at one log position to a sink while the master serves (COR-27, the form for a node alone).
+ * Hands the state at one log position to a sink while the master serves (COR-27, the form for a
+ * node alone).
  *
- * <p>The cut is made while nobody holds the core role: the small tables are copied, the objects are marked. After that
- * each stripe is copied under its lock on the caller's thread; a record that changes before its stripe's turn is copied
- * first. What that costs in memory is bounded, excess gives the capture up.
+ * <p>The cut is made while nobody holds the core role: the small tables are copied, the objects are
+ * marked. After that each stripe is copied under its lock on the caller's thread; a record that
+ * changes before its stripe's turn is copied first. What that costs in memory is bounded, excess
+ * gives the capture up.
  */
 final class StateCapture {
   private static final long COMMIT_TIMEOUT_S = 60;
@@ -40,7 +42,11 @@ final class StateCapture {
 
   /** What is fixed at the cut. */
   private record Cut(
-      LogPosition position, List<StateRecord> before, List<StateRecord> after, Map<Integer, String> groupIds, long rest) {}
+      LogPosition position,
+      List<StateRecord> before,
+      List<StateRecord> after,
+      Map<Integer, String> groupIds,
+      long rest) {}
 
   /**
    * Runs one capture on the caller's thread; one at a time.
@@ -68,12 +74,18 @@ final class StateCapture {
     List<StateRecord> before = new ArrayList<>();
     before.add(state.facts());
     for (ClientRecord client : state.segments().clients()) {
-      before.add(new StateRecord.Client(client.id(), client.state(), client.hostId(), client.release()));
+      before.add(
+          new StateRecord.Client(client.id(), client.state(), client.hostId(), client.release()));
     }
     for (MountedSegment s : state.segments().snapshot()) {
       before.add(
           new StateRecord.Segment(
-              s.number(), s.info(), s.clientId(), s.status(), s.graceDeadlineMs(), s.unmountReason()));
+              s.number(),
+              s.info(),
+              s.clientId(),
+              s.status(),
+              s.graceDeadlineMs(),
+              s.unmountReason()));
     }
     before.addAll(state.discards().export());
     List<StateRecord> after = new ArrayList<>(state.writes().export());

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The release of a client is in the log, so that a reader is answered in its form after a restart. */
+/**
+ * The release of a client is in the log, so that a reader is answered in its form after a restart.
+ */
 class ClientReleaseTest {
 
   @Test

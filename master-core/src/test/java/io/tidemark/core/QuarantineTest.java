@@ -236,6 +236,7 @@ class QuarantineTest {
     assertThat(m.state().segments().snapshot()).isEmpty();
     m.stopAndRestart(patient -> TestConfig.defaults());
     assertThat(m.mount(C2, "m1", ALL)).isZero();
+    assertThat(m.state().discards().size()).isEqualTo(1);
     assertHeldFor(m, m.state().discards().nextDeadlineMs() - m.state().lastLogTimeMs());
   }
 

@@ -1,6 +1,9 @@
 package io.tidemark.tools;
 
-/** How a command ends. The numbers are documented in docs/reference/log-command.md. */
+/**
+ * How a command ends. The numbers are documented in docs/reference/log-command.md and
+ * snapshot-command.md.
+ */
 final class ExitStatus {
   /** Done; the log is sound as far as it was looked at. */
   static final int OK = 0;
@@ -16,6 +19,9 @@ final class ExitStatus {
 
   /** No entry of the log names the key. */
   static final int NO_SUCH_KEY = 4;
+
+  /** No master answers at the address. */
+  static final int NO_MASTER = 4;
 
   private ExitStatus() {}
 }

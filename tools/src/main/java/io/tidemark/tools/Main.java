@@ -3,6 +3,7 @@ package io.tidemark.tools;
 import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.oplog.LogFormatException;
+import io.tidemark.snapshot.SnapshotException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -14,12 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The tools as a process: {@code tidemark log …}. */
+/** The tools as a process: {@code tidemark log …}, {@code tidemark snapshot …}. */
 @Command(
     name = "tidemark",
     mixinStandardHelpOptions = false,
-    subcommands = LogCommand.class,
-    description = "Tools for the log of a Tidemark master.")
+    subcommands = {LogCommand.class, SnapshotCommand.class},
+    description = "Tools for the log and the snapshots of a Tidemark master.")
 public final class Main implements Runnable {
   private static final int HELP_COLUMNS = 100;
 
@@ -56,7 +57,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command: log");
+    throw new ParameterException(spec.commandLine(), "name a command: log or snapshot");
   }
 
   private static int report(Exception failure, PrintWriter err) throws Exception {
@@ -64,7 +65,7 @@ public final class Main implements Runnable {
       err.println("tidemark: " + failure.getMessage());
       return ExitStatus.NO_LOG;
     }
-    if (failure instanceof LogFailureException) {
+    if (failure instanceof LogFailureException || failure instanceof SnapshotException) {
       err.println("tidemark: " + failure.getMessage());
       return ExitStatus.DAMAGED;
     }

@@ -6,9 +6,11 @@ import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.log.LogEntry;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.core.Replayer;
+import io.tidemark.core.StateImporter;
 import io.tidemark.core.segment.AllocatorKind;
 import io.tidemark.oplog.EntryPlace;
 import io.tidemark.oplog.LogReader;
+import io.tidemark.snapshot.NothingToRestoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -25,7 +27,10 @@ import java.util.Set;
  */
 final class Verification {
   /** Replaying takes and frees what events say, so the allocator's kind makes no difference. */
-  private final Replayer replayer = new Replayer(AllocatorKind.OFFSET);
+  private Replayer replayer = new Replayer(AllocatorKind.OFFSET);
+
+  /** Entries up to this one are in the state that the replay begins with. */
+  private long replayedFrom;
 
   private final List<String> faults = new ArrayList<>();
   private final Set<Path> files = new LinkedHashSet<>();
@@ -34,9 +39,16 @@ final class Verification {
   private LogReader.Outcome outcome;
   private Optional<LogPosition> cleanStop = Optional.empty();
 
-  /** Reads the log; the other methods then say what was found. */
-  void run(LogReader log) {
+  /**
+   * Reads the log; the other methods then say what was found.
+   *
+   * @param dataDirectory where snapshots are, for a log whose beginning was removed
+   */
+  void run(LogReader log, Path dataDirectory) {
     cleanStop = log.cleanStop();
+    if (log.base().index() > 0) {
+      beginWithSnapshot(log, dataDirectory);
+    }
     outcome =
         log.read(
             1,
@@ -50,7 +62,26 @@ final class Verification {
     }
   }
 
+  private void beginWithSnapshot(LogReader log, Path dataDirectory) {
+    try {
+      StateImporter.Restored restored = new TrimmedLog(log, dataDirectory).restore();
+      replayer = new Replayer(restored);
+      replayedFrom = restored.position().index();
+    } catch (NothingToRestoreException nothing) {
+      faults.add(nothing.getMessage() + "; its events can't be held against a state");
+      replayedFrom = Long.MAX_VALUE;
+    }
+  }
+
+  /** Entries up to this one were not replayed: the snapshot that the replay began with has them. */
+  long replayedFrom() {
+    return replayedFrom;
+  }
+
   private boolean entry(LogEntry entry, EntryPlace place) {
+    if (entry.header().index() <= replayedFrom) {
+      return true;
+    }
     try {
       compareDigest(entry, place);
       replayer.entry(entry);

@@ -37,18 +37,19 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() {
     LogReader log = location.open();
     Verification found = new Verification();
-    found.run(log);
+    found.run(log, location.directory());
     PrintWriter out = spec.commandLine().getOut();
     if (location.isJson()) {
-      out.println(json(log.identity(), found));
+      out.println(json(log, found));
     } else {
-      print(log.identity(), found, out);
+      print(log, found, out);
     }
     out.flush();
     return found.faults().isEmpty() ? ExitStatus.OK : ExitStatus.DAMAGED;
   }
 
-  private void print(LogIdentity identity, Verification found, PrintWriter out) {
+  private void print(LogReader log, Verification found, PrintWriter out) {
+    LogIdentity identity = log.identity();
     LogPosition end = found.outcome().wholeEnd();
     Replayer replayer = found.replayer();
     MasterState state = replayer.state();
@@ -57,6 +58,7 @@ final class VerifyCommand implements Callable<Integer> {
         out,
         "entries",
         end.index()
+            - log.base().index()
             + " in "
             + found.batches()
             + " whole batches"
@@ -71,6 +73,16 @@ final class VerifyCommand implements Callable<Integer> {
           found.openEntries()
               + " entries of a batch without an end: a master is writing it, or died there and the next"
               + " start drops it");
+    }
+    if (log.base().index() > 0) {
+      line(
+          out,
+          "begins",
+          "behind entry "
+              + log.base().index()
+              + (found.replayedFrom() == Long.MAX_VALUE
+                  ? "; no snapshot to replay it from"
+                  : "; replayed from the snapshot of entry " + found.replayedFrom()));
     }
     line(out, "replayed", replayer.entries() + " entries, " + replayer.events() + " events");
     line(
@@ -108,13 +120,16 @@ final class VerifyCommand implements Callable<Integer> {
         + EventText.digest(position.chainHash());
   }
 
-  private ObjectNode json(LogIdentity identity, Verification found) {
+  private ObjectNode json(LogReader log, Verification found) {
+    LogIdentity identity = log.identity();
     LogPosition end = found.outcome().wholeEnd();
     MasterState state = found.replayer().state();
     ObjectNode node = EventJson.object();
     node.put("sound", found.faults().isEmpty());
     node.put("directory", location.directory().toString());
     node.put("cluster", identity.cluster().toString());
+    node.put("base_index", log.base().index());
+    node.put("replayed_from", found.replayedFrom());
     node.put("end_index", end.index());
     node.put("end_epoch", end.epoch());
     node.put("end_chain_hash", EventText.digest(end.chainHash()));

@@ -204,8 +204,8 @@ public sealed interface Event {
   }
 
   /**
-   * The release of a client became known from what it sends. A client that only reads after a restart
-   * shows too little to be answered in its own form (coro-rpc wire, section 8.2).
+   * The release of a client became known from what it sends. A client that only reads after a
+   * restart shows too little to be answered in its own form (coro-rpc wire, section 8.2).
    *
    * @param release label of the newest release that takes the same answers
    */

@@ -89,9 +89,11 @@ public final class EventCodec {
     }
     return switch (type) {
       case WRITE_STARTED -> readStarted(in);
-      case WRITE_RESUMED -> new Event.WriteResumed(FieldCodec.readKey(in), FieldCodec.readAction(in), in.getVarint());
+      case WRITE_RESUMED ->
+          new Event.WriteResumed(FieldCodec.readKey(in), FieldCodec.readAction(in), in.getVarint());
       case WRITE_REOPENED ->
-          new Event.WriteReopened(FieldCodec.readKey(in), in.getUuid(), FieldCodec.readAction(in), in.getVarint());
+          new Event.WriteReopened(
+              FieldCodec.readKey(in), in.getUuid(), FieldCodec.readAction(in), in.getVarint());
       case REPLICAS_COMPLETED ->
           new Event.ReplicasCompleted(
               FieldCodec.readKey(in),
@@ -111,9 +113,11 @@ public final class EventCodec {
               in.getBoolean(),
               in.getBoolean());
       case SOFT_PIN_CHANGED ->
-          new Event.SoftPinChanged(FieldCodec.readKey(in), in.getOptional(), Reason.of(in.getByte()));
+          new Event.SoftPinChanged(
+              FieldCodec.readKey(in), in.getOptional(), Reason.of(in.getByte()));
       case DISCARD_RELEASED -> new Event.DiscardReleased(in.getLongs());
-      case SEGMENT_MOUNTED -> new Event.SegmentMounted(in.getInt(), FieldCodec.readSegment(in), in.getUuid());
+      case SEGMENT_MOUNTED ->
+          new Event.SegmentMounted(in.getInt(), FieldCodec.readSegment(in), in.getUuid());
       case SEGMENT_GRACE_STARTED -> new Event.SegmentGraceStarted(in.getInt(), in.getLong());
       case SEGMENT_UNMOUNTING -> new Event.SegmentUnmounting(in.getInt(), Reason.of(in.getByte()));
       case SEGMENT_UNMOUNTED -> new Event.SegmentUnmounted(in.getInt());
@@ -229,5 +233,4 @@ public final class EventCodec {
     FieldCodec.writeSegment(e.segment(), out);
     out.putUuid(e.clientId());
   }
-
 }

@@ -52,6 +52,7 @@ public final class FieldCodec {
   public static SoftPinAction readAction(EventBuffer in) {
     int code = in.getByte();
     return SoftPinAction.of(code)
-        .orElseThrow(() -> new IllegalStateException("unknown soft pin action " + code + " in a record"));
+        .orElseThrow(
+            () -> new IllegalStateException("unknown soft pin action " + code + " in a record"));
   }
 }

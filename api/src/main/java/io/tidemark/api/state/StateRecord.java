@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A fact of the state. Order in a snapshot: facts, clients, segments, discards, objects, unfinished writes; within a kind
- * the order in which they came to be, objects excepted.
+ * A fact of the state. Order in a snapshot: facts, clients, segments, discards, objects, unfinished
+ * writes; within a kind the order in which they came to be, objects excepted.
  */
 public sealed interface StateRecord {
 
@@ -44,7 +44,8 @@ public sealed interface StateRecord {
   }
 
   /** A client, its logged liveness, and what is known of it; unknown texts are empty. */
-  record Client(Uuid clientId, ClientState state, String hostId, String release) implements StateRecord {
+  record Client(Uuid clientId, ClientState state, String hostId, String release)
+      implements StateRecord {
     @Override
     public StateRecordType type() {
       return StateRecordType.CLIENT;
@@ -70,7 +71,8 @@ public sealed interface StateRecord {
   record Claim(int segmentNumber, long offsetBytes, long blockBytes, long objectBytes) {}
 
   /** A range on the discard list. */
-  record Discard(long id, String endpoint, long address, long blockBytes, long deadlineMs, List<Claim> claims)
+  record Discard(
+      long id, String endpoint, long address, long blockBytes, long deadlineMs, List<Claim> claims)
       implements StateRecord {
     @Override
     public StateRecordType type() {
@@ -78,8 +80,12 @@ public sealed interface StateRecord {
     }
   }
 
-  /** A replica of an object; {@code kind} is a number of ReplicaType, {@code status} one of ReplicaStatus. */
-  record Replica(long id, int kind, int segmentNumber, long offsetBytes, long blockBytes, int status) {}
+  /**
+   * A replica of an object; {@code kind} is a number of ReplicaType, {@code status} one of
+   * ReplicaStatus.
+   */
+  record Replica(
+      long id, int kind, int segmentNumber, long offsetBytes, long blockBytes, int status) {}
 
   /**
    * An object.

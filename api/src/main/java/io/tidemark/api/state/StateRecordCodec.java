@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Binary form of state records: type byte, version byte, fields in declaration order; as events. */
+/**
+ * Binary form of state records: type byte, version byte, fields in declaration order; as events.
+ */
 public final class StateRecordCodec {
   private static final int FLAG_HARD_PIN = 1;
   private static final int FLAG_WRITING = 2;
@@ -57,7 +59,8 @@ public final class StateRecordCodec {
       case FACTS ->
           new StateRecord.Facts(
               in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
-      case CLIENT -> new StateRecord.Client(
+      case CLIENT ->
+          new StateRecord.Client(
               in.getUuid(), ClientState.of(in.getByte()), in.getText(), in.getText());
       case SEGMENT -> readSegment(in);
       case DISCARD -> readDiscard(in);
@@ -101,7 +104,12 @@ public final class StateRecordCodec {
       throw new IllegalStateException("unknown segment status " + status + " in a state record");
     }
     return new StateRecord.Segment(
-        number, info, client, SegmentStatus.values()[status], in.getLong(), Reason.of(in.getByte()));
+        number,
+        info,
+        client,
+        SegmentStatus.values()[status],
+        in.getLong(),
+        Reason.of(in.getByte()));
   }
 
   private static void writeDiscard(StateRecord.Discard r, EventBuffer out) {
@@ -129,7 +137,8 @@ public final class StateRecordCodec {
     List<StateRecord.Claim> claims = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       claims.add(
-          new StateRecord.Claim((int) in.getVarint(), in.getVarint(), in.getVarint(), in.getVarint()));
+          new StateRecord.Claim(
+              (int) in.getVarint(), in.getVarint(), in.getVarint(), in.getVarint()));
     }
     return new StateRecord.Discard(id, endpoint, address, block, deadline, claims);
   }

@@ -2,7 +2,10 @@ package io.tidemark.api.state;
 
 import io.tidemark.api.event.UnknownEventException;
 
-/** Kinds of state records with their number in a snapshot. Numbers are for ever; a changed layout gets a new version. */
+/**
+ * Kinds of state records with their number in a snapshot. Numbers are for ever; a changed layout
+ * gets a new version.
+ */
 public enum StateRecordType {
   FACTS(1),
   CLIENT(2),

@@ -5,9 +5,12 @@ import io.tidemark.api.WireText;
 import io.tidemark.api.rpc.SegmentInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Who and what a sequence talks about, and what its author believes of their state, so that most
@@ -35,7 +38,11 @@ final class Cast {
   /** Key to the size of the object that is believed to be complete. */
   final Map<String, Long> complete = new HashMap<>();
 
+  /** Keys that were read, so that they may be leased. */
+  final Set<String> read = new HashSet<>();
+
   private int nextSegment;
+  private int nextFreshKey;
 
   Cast(long seed) {
     this.dice = new Dice(seed);
@@ -65,6 +72,17 @@ final class Cast {
 
   String anyKey() {
     return dice.of(keys);
+  }
+
+  /** A key that satisfies a condition; a new one if none is found. */
+  String keyWhere(Predicate<String> condition) {
+    for (int i = 0; i < KEYS; i++) {
+      String key = anyKey();
+      if (condition.test(key)) {
+        return key;
+      }
+    }
+    return "fresh-" + nextFreshKey++;
   }
 
   /** Mostly a key whose write is unfinished. */

@@ -29,6 +29,7 @@ final class Comparison {
   private final Map<KnownDifference, Integer> known = new EnumMap<>(KnownDifference.class);
   private final List<String> history = new ArrayList<>();
   private final Map<Uuid, Uuid> segmentOwners = new HashMap<>();
+  private final long beginMs = ProtocolWait.nowMs();
   private int calls;
   private boolean stopped;
 
@@ -113,10 +114,10 @@ final class Comparison {
         unknown.add(difference);
       } else {
         known.merge(reason.get(), 1, Integer::sum);
-        if (reason.get().stops()) {
-          stopped = true;
-        } else {
-          bringTogether(call, difference);
+        switch (reason.get().after()) {
+          case STOP -> stopped = true;
+          case BRING_TOGETHER -> bringTogether(call, difference);
+          case GO_ON -> {}
         }
       }
     }
@@ -129,6 +130,10 @@ final class Comparison {
       Uuid owner = segmentOwners.getOrDefault(unmount.segmentId(), unmount.clientId());
       both(call.client(), new Request.UnmountSegment(unmount.segmentId(), owner));
       timing.note(call.request(), ProtocolWait.nowMs(), ProtocolWait.nowMs());
+    } else if (call.request() instanceof Request.Ping ping) {
+      Request remount = new Request.ReMountSegment(List.of(), ping.clientId());
+      both(call.client(), remount);
+      timing.note(remount, ProtocolWait.nowMs(), ProtocolWait.nowMs());
     } else if (!difference.key().isEmpty()) {
       forget(call.client(), difference.key());
     }
@@ -161,7 +166,9 @@ final class Comparison {
         : reply.toString();
     history.add(
         number
-            + " client "
+            + " at "
+            + (ProtocolWait.nowMs() - beginMs)
+            + " ms client "
             + call.client()
             + " "
             + Shown.request(call.request())

@@ -3,6 +3,7 @@ package io.tidemark.chaos.conformance;
 import io.tidemark.api.ErrorCode;
 import io.tidemark.api.rpc.Request;
 import io.tidemark.api.rpc.Rpc;
+import io.tidemark.chaos.process.Release;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -16,9 +17,17 @@ enum KnownDifference {
   UNMOUNT_BY_OTHER(
       "unmount-only-by-owner",
       After.BRING_TOGETHER,
-      d ->
-          d.request() instanceof Request.UnmountSegment
-              && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
+      d -> d.request() instanceof Request.UnmountSegment && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
+
+  MOUNT_NOT_AS_MOUNTED(
+      "mount-not-as-mounted",
+      After.GO_ON,
+      d -> d.request() instanceof Request.MountSegment && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
+
+  PING_OF_SUSPECTED(
+      "ping-of-suspected",
+      After.BRING_TOGETHER,
+      d -> d.setting() == Setting.LIVENESS && d.request() instanceof Request.Ping),
 
   UPSERT_OF_SUSPECTED(
       "upsert-of-suspected",
@@ -26,10 +35,35 @@ enum KnownDifference {
       d ->
           d.setting() == Setting.LIVENESS
               && isUpsert(d.request())
-              && d.isCodes(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(), 0));
+              && d.isCodes(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(), 0)),
+
+  /** Only against releases before v0.3.14. */
+  DFS_ONLY(
+      "dfs-without-memory",
+      After.GO_ON,
+      d ->
+          isOld(d) && d.isCodes(ErrorCode.INVALID_PARAMS.value(), ErrorCode.DFS_SERVICE_UNAVAILABLE.value())),
+
+  /** Only against releases before v0.3.14. */
+  UPSERT_OF_LEASED(
+      "upsert-of-leased",
+      After.BRING_TOGETHER,
+      d -> isOld(d) && isUpsert(d.request()) && d.isCodes(0, 0)),
+
+  /** Only against releases before v0.3.14. */
+  PUT_AGAIN_LEASES(
+      "put-again-leases",
+      After.BRING_TOGETHER,
+      d ->
+          isOld(d)
+              && (d.request() instanceof Request.Remove
+                  || d.request() instanceof Request.BatchRemove)
+              && d.isCodes(0, ErrorCode.OBJECT_HAS_LEASE.value()));
 
   /** What becomes of the sequence after a known difference. */
   enum After {
+    /** Nothing: the states are equal. */
+    GO_ON,
     /** The states are made equal again. */
     BRING_TOGETHER,
     /** The states can't be made equal; the sequence ends here. */
@@ -46,13 +80,17 @@ enum KnownDifference {
     this.predicate = predicate;
   }
 
+  private static boolean isOld(Difference d) {
+    return d.oracle() != Release.V0_3_14;
+  }
+
   private static boolean isUpsert(Request request) {
     return request.rpc() == Rpc.UPSERT_START || request.rpc() == Rpc.BATCH_UPSERT_START;
   }
 
-  /** Whether the sequence must end. */
-  boolean stops() {
-    return after == After.STOP;
+  /** What to do next. */
+  After after() {
+    return after;
   }
 
   /** The anchor on the page. */

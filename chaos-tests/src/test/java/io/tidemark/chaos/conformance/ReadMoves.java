@@ -66,6 +66,10 @@ final class ReadMoves {
                     () -> new Request.BatchExistKey(Rpc.BATCH_EXIST_KEY, keys(), TENANT, 0, 0)),
                 new Dice.Weighted<Request>(
                     1, () -> new Request.GetReplicaListByRegex(pattern(), TENANT))));
+    cast.read.addAll(Shown.keys(request));
+    if (request instanceof Request.GetReplicaListByRegex) {
+      cast.read.addAll(cast.complete.keySet());
+    }
     return new Step.Call(cast.anyClient(), request);
   }
 

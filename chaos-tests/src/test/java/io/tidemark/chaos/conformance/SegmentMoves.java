@@ -50,6 +50,7 @@ final class SegmentMoves {
             new Dice.Weighted<>(2, this::mountAgain),
             new Dice.Weighted<>(2, this::mountShapeless),
             new Dice.Weighted<>(1, this::mountOfAnother),
+            new Dice.Weighted<>(1, this::mountChanged),
             new Dice.Weighted<>(2, () -> remount(cast.anyLender())),
             new Dice.Weighted<>(1, this::remountChanged),
             new Dice.Weighted<>(1, this::remountNothing),
@@ -103,6 +104,16 @@ final class SegmentMoves {
     Cast.Mounted known = dice.of(List.copyOf(cast.segments.values()));
     return new Step.Call(
         Cast.STRANGER, new Request.MountSegment(known.info(), cast.client(Cast.STRANGER)));
+  }
+
+  private Step.Call mountChanged() {
+    if (cast.segments.isEmpty()) {
+      return ping(cast.anyClient());
+    }
+    Cast.Mounted known = dice.of(List.copyOf(cast.segments.values()));
+    SegmentInfo smaller = with(known.info(), known.info().base(), known.info().sizeBytes() / 2);
+    return new Step.Call(
+        known.owner(), new Request.MountSegment(smaller, cast.client(known.owner())));
   }
 
   private Step.Call mountShapeless() {

@@ -26,17 +26,20 @@ final class WriteMoves {
   private final Cast cast;
   private final Dice dice;
   private final WriteConfigs configs;
+  private final boolean newest;
   private final boolean mayDisturb;
 
   /**
    * Writes over a cast.
    *
+   * @param newest whether the oracle is v0.3.14
    * @param mayDisturb whether writes may be revoked or taken over
    */
-  WriteMoves(Cast cast, boolean grouped, boolean mayDisturb) {
+  WriteMoves(Cast cast, boolean newest, boolean mayDisturb) {
     this.cast = cast;
     this.dice = cast.dice;
-    this.configs = new WriteConfigs(cast, grouped);
+    this.configs = new WriteConfigs(cast, newest);
+    this.newest = newest;
     this.mayDisturb = mayDisturb;
   }
 
@@ -55,13 +58,18 @@ final class WriteMoves {
             new Dice.Weighted<>(3, this::illegalStart)));
   }
 
+  /**
+   * A key to start a write of. Releases before v0.3.14 treat upserts of leased objects and repeated
+   * puts in a way of their own: against them such keys are left out.
+   */
   private String keyFor(Rpc rpc) {
     boolean upsert = rpc == Rpc.UPSERT_START || rpc == Rpc.BATCH_UPSERT_START;
-    String key = cast.anyKey();
-    for (int i = 0; i < 50 && upsert && !mayDisturb && cast.open.containsKey(key); i++) {
-      key = cast.anyKey();
-    }
-    return key;
+    return cast.keyWhere(
+        key -> {
+          boolean open = cast.open.containsKey(key);
+          boolean fits = newest || (upsert ? !cast.read.contains(key) : open || !cast.complete.containsKey(key));
+          return fits && (mayDisturb || !upsert || !open);
+        });
   }
 
   private long size(Rpc rpc, String key) {

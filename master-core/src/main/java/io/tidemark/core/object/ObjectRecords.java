@@ -19,7 +19,8 @@ public final class ObjectRecords {
   private ObjectRecords() {}
 
   /** The record of an object; {@code groupIds} names the groups by their number. */
-  public static StateRecord.StoredObject export(ObjectCursor object, Map<Integer, String> groupIds) {
+  public static StateRecord.StoredObject export(
+      ObjectCursor object, Map<Integer, String> groupIds) {
     List<StateRecord.Replica> replicas = new ArrayList<>(object.replicaCount());
     for (int i = 0; i < object.replicaCount(); i++) {
       replicas.add(

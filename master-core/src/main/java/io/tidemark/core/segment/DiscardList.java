@@ -161,7 +161,11 @@ public final class DiscardList {
   public void restore(StateRecord.Discard record) {
     Entry entry =
         new Entry(
-            record.id(), record.endpoint(), record.address(), record.blockBytes(), record.deadlineMs());
+            record.id(),
+            record.endpoint(),
+            record.address(),
+            record.blockBytes(),
+            record.deadlineMs());
     for (StateRecord.Claim c : record.claims()) {
       entry.claims.add(
           new Claim(c.segmentNumber(), c.offsetBytes(), c.blockBytes(), c.objectBytes()));

@@ -99,7 +99,8 @@ final class OffsetAllocator {
 
   /** Packs a range for {@link #takeAll}; packed ranges sort by offset. */
   long pack(long offsetBytes, long blockBytes) {
-    return (offsetBytes / granuleBytes << Integer.SIZE | blockBytes / granuleBytes) ^ Long.MIN_VALUE;
+    return (offsetBytes / granuleBytes << Integer.SIZE | blockBytes / granuleBytes)
+        ^ Long.MIN_VALUE;
   }
 
   /**

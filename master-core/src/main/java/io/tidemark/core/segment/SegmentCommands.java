@@ -51,7 +51,7 @@ public final class SegmentCommands {
 
   /** MountSegment. A mount does not make the client alive in the sense of Ping; a remount does. */
   public Reply mount(Request.MountSegment call, long nowMs) {
-    Optional<ErrorCode> refused = checkMount(call.segment(), call.clientId());
+    Optional<ErrorCode> refused = checkMount(call.segment(), call.clientId(), false);
     if (refused.isPresent()) {
       stillThere(call.clientId(), nowMs);
       return Reply.error(refused.get());
@@ -68,7 +68,7 @@ public final class SegmentCommands {
   /** ReMountSegment: all or nothing; on success the client is alive. An empty list is legal. */
   public Reply remount(Request.ReMountSegment call, long nowMs) {
     for (SegmentInfo segment : call.segments()) {
-      Optional<ErrorCode> refused = checkMount(segment, call.clientId());
+      Optional<ErrorCode> refused = checkMount(segment, call.clientId(), true);
       if (refused.isPresent()) {
         return Reply.error(refused.get());
       }
@@ -93,8 +93,13 @@ public final class SegmentCommands {
     return Reply.OK;
   }
 
-  /** Why a segment can't be mounted by a client; empty also if it is mounted already, just so. */
-  private Optional<ErrorCode> checkMount(SegmentInfo segment, Uuid clientId) {
+  /**
+   * Why a segment can't be mounted by a client; empty also if it is mounted already, just so.
+   *
+   * <p>Of a segment that is on its way out, a mount is told that first, a remount whose it is; a
+   * remount of a client that is alive is not told it at all.
+   */
+  private Optional<ErrorCode> checkMount(SegmentInfo segment, Uuid clientId, boolean remount) {
     boolean wraps =
         Long.compareUnsigned(segment.base() + segment.sizeBytes() - 1, segment.base()) < 0;
     boolean shapeless =
@@ -103,17 +108,23 @@ public final class SegmentCommands {
       return Optional.of(ErrorCode.INVALID_PARAMS);
     }
     MountedSegment mounted = segments.byId(segment.id());
-    if (mounted != null) {
-      if (!mounted.clientId().equals(clientId) || !mounted.info().equals(segment)) {
-        return Optional.of(ErrorCode.INVALID_PARAMS);
-      }
-      return mounted.status() == SegmentStatus.OK
-          ? Optional.empty()
-          : Optional.of(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+    if (mounted == null) {
+      return overlapsOwn(segment, clientId)
+          ? Optional.of(ErrorCode.INVALID_PARAMS)
+          : Optional.empty();
     }
-    return overlapsOwn(segment, clientId)
-        ? Optional.of(ErrorCode.INVALID_PARAMS)
-        : Optional.empty();
+    boolean same = mounted.clientId().equals(clientId) && mounted.info().equals(segment);
+    if (!same && (remount || mounted.status() == SegmentStatus.OK)) {
+      return Optional.of(ErrorCode.INVALID_PARAMS);
+    }
+    boolean usable = mounted.status() == SegmentStatus.OK || remount && isAlive(clientId);
+    return usable ? Optional.empty() : Optional.of(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
+  }
+
+  /** Whether Ping answers OK: the client has remounted in this term and is not suspected. */
+  private boolean isAlive(Uuid clientId) {
+    ClientRecord client = segments.client(clientId);
+    return client != null && client.state() == ClientState.ACTIVE && client.isRemountedThisTerm();
   }
 
   private boolean isMisaligned(SegmentInfo segment) {
@@ -260,11 +271,10 @@ public final class SegmentCommands {
   /** Ping: OK only after a remount in this term; a suspected client stays so until it remounts. */
   public Reply ping(Request.Ping call, long nowMs, long viewVersion) {
     ClientRecord client = segments.client(call.clientId());
-    boolean alive = false;
     if (client != null) {
       client.heard(nowMs);
-      alive = client.state() == ClientState.ACTIVE && client.isRemountedThisTerm();
     }
+    boolean alive = isAlive(call.clientId());
     ClientStatus status = alive ? ClientStatus.OK : ClientStatus.NEED_REMOUNT;
     return Reply.ok(new Reply.PingResponse(viewVersion, status));
   }

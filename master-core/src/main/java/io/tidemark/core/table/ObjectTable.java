@@ -76,7 +76,10 @@ public final class ObjectTable {
     scan(sliceRecords, visitor, () -> {});
   }
 
-  /** As {@link #scan(int, Stripe.RecordVisitor)}; {@code afterSlice} runs after each slice, without the lock. */
+  /**
+   * As {@link #scan(int, Stripe.RecordVisitor)}; {@code afterSlice} runs after each slice, without
+   * the lock.
+   */
   public void scan(int sliceRecords, Stripe.RecordVisitor visitor, Runnable afterSlice) {
     ObjectCursor cursor = new ObjectCursor();
     for (Stripe stripe : stripes) {
@@ -115,9 +118,11 @@ public final class ObjectTable {
   // ---- capture (COR-27) -------------------------------------------------------------------------
 
   /**
-   * Starts a capture of all records as they are at log index {@code cut}. Called while nothing changes.
+   * Starts a capture of all records as they are at log index {@code cut}. Called while nothing
+   * changes.
    *
-   * @param maxPreservedBytes bound of what changing records may add meanwhile; above it the capture is given up
+   * @param maxPreservedBytes bound of what changing records may add meanwhile; above it the capture
+   *     is given up
    */
   public void startCapture(long cut, long maxPreservedBytes) {
     preserveBudgetBytes = maxPreservedBytes;
@@ -178,7 +183,8 @@ public final class ObjectTable {
     private static final long serialVersionUID = 1L;
 
     CaptureAbortedException() {
-      super("more records changed during the capture than may be kept in memory; the next one may succeed");
+      super(
+          "more records changed during the capture than may be kept in memory; the next one may succeed");
     }
   }
 }

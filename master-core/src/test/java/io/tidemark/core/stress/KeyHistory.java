@@ -25,10 +25,14 @@ final class KeyHistory {
     for (Event event : EventCodec.readAll(entry.payload())) {
       if (event instanceof Event.WriteStarted || event instanceof Event.WriteReopened) {
         add(((Event.ObjectEvent) event).key().key(), entry.header().index(), UNREADABLE);
-      } else if (event instanceof Event.ReplicasCompleted completed && completed.replicaIds().length > 0) {
+      } else if (event instanceof Event.ReplicasCompleted completed
+          && completed.replicaIds().length > 0) {
         add(completed.key().key(), entry.header().index(), completed.replicaIds()[0]);
       } else if (event instanceof Event.ReplicasDropped dropped) {
-        add(dropped.key().key(), entry.header().index(), dropped.objectGone() ? ABSENT : UNREADABLE);
+        add(
+            dropped.key().key(),
+            entry.header().index(),
+            dropped.objectGone() ? ABSENT : UNREADABLE);
       }
     }
   }

@@ -13,8 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * COR-06, COR-07, COR-08 and COR-02 under threads: a lease granted against eviction, removal, replacement and reuse of the
- * same range; reads and misses against uncommitted changes; misses while the index moves and grows.
+ * COR-06, COR-07, COR-08 and COR-02 under threads: a lease granted against eviction, removal,
+ * replacement and reuse of the same range; reads and misses against uncommitted changes; misses
+ * while the index moves and grows.
  */
 class ReadLaneStressTest {
   private static final long RUN_MS = Long.getLong("tidemark.stress.ms", 4000);
@@ -35,14 +36,20 @@ class ReadLaneStressTest {
       replayer.entry(entry);
     }
     for (StressRun.Observation seen : run.observations) {
-      assertThat(history.hadState(seen.key(), seen.state(), seen.committedBefore(), seen.committedAfter()))
+      assertThat(
+              history.hadState(
+                  seen.key(), seen.state(), seen.committedBefore(), seen.committedAfter()))
           .as("%s was never committed while it was read (seed %d, mode %s)", seen, SEED, mode)
           .isTrue();
     }
-    assertThat(replayer.digest()).as("digest of a replay").isEqualTo(run.master().view().stateDigest());
+    assertThat(replayer.digest())
+        .as("digest of a replay")
+        .isEqualTo(run.master().view().stateDigest());
     assertThat(run.observations).as("reads made").hasSizeGreaterThan(1000);
     assertThat(run.writes()).as("writes made").isGreaterThan(100);
-    assertThat(run.master().view().metrics().get(CoreMetric.EVICTED_KEYS)).as("evictions").isPositive();
+    assertThat(run.master().view().metrics().get(CoreMetric.EVICTED_KEYS))
+        .as("evictions")
+        .isPositive();
   }
 
   /** Short leases, memory for two thirds of the keys, everything else as in production. */

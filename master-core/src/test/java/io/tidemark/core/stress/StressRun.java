@@ -15,7 +15,6 @@ import io.tidemark.core.FaultHandler;
 import io.tidemark.core.Master;
 import io.tidemark.core.MasterConfig;
 import io.tidemark.core.Origin;
-import io.tidemark.core.ScanExecutor;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +23,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,10 +32,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Readers against writers, removals, upserts and eviction on one master, with simulated client memory.
+ * Readers against writers, removals, upserts and eviction on one master, with simulated client
+ * memory.
  *
- * <p>A writer stamps the memory that it was given; a reader within its lease must find the stamp of the key it asked
- * for. Every answer is recorded with the commit index before and after, to be held against the log afterwards.
+ * <p>A writer stamps the memory that it was given; a reader within its lease must find the stamp of
+ * the key it asked for. Every answer is recorded with the commit index before and after, to be held
+ * against the log afterwards.
  */
 final class StressRun implements FaultHandler {
   private static final Uuid CLIENT = new Uuid(1, 1);
@@ -53,8 +56,9 @@ final class StressRun implements FaultHandler {
   private final MasterConfig config;
   private final SimulatedLog log;
   private final Master master;
-  private final ScanExecutor scans = new ScanExecutor();
-  private final AtomicLongArray memory = new AtomicLongArray((int) (SEGMENT_BYTES / CELL_BYTES) + 1);
+  private final ExecutorService scans = Executors.newSingleThreadExecutor();
+  private final AtomicLongArray memory =
+      new AtomicLongArray((int) (SEGMENT_BYTES / CELL_BYTES) + 1);
   private final AtomicBoolean running = new AtomicBoolean(true);
   private final AtomicBoolean forcing = new AtomicBoolean(true);
   private final AtomicLong writes = new AtomicLong();
@@ -72,7 +76,8 @@ final class StressRun implements FaultHandler {
     Master.Ports ports =
         new Master.Ports(log, System::nanoTime, () -> 0, random::nextInt, scans, this);
     master = Master.start(config, ports, new Master.TermStart(new Uuid(9, 9), false, false));
-    SegmentInfo segment = new SegmentInfo(new Uuid(5, 5), "m1", BASE, SEGMENT_BYTES, "m1", "tcp", "");
+    SegmentInfo segment =
+        new SegmentInfo(new Uuid(5, 5), "m1", BASE, SEGMENT_BYTES, "m1", "tcp", "");
     call(new Request.MountSegment(segment, CLIENT));
   }
 
@@ -125,9 +130,12 @@ final class StressRun implements FaultHandler {
         violations.add(thread + " hangs: an answer never came");
       }
     }
+    scans.shutdown();
+    if (!scans.awaitTermination(30, TimeUnit.SECONDS)) {
+      violations.add("an eviction hangs");
+    }
     forcing.set(false);
     log.force();
-    scans.stop();
   }
 
   private void tick() {
@@ -177,13 +185,28 @@ final class StressRun implements FaultHandler {
     ReplicateConfig d = ReplicateConfig.DEFAULT;
     ReplicateConfig replicate =
         new ReplicateConfig(
-            1, 0, 0, 0, OptionalLong.empty(), hardPin, List.of(), "", List.of(), false, 0, "", d.groupIds());
-    Reply reply = call(new Request.WriteStart(start, CLIENT, key, CELL_BYTES, replicate, "default"));
+            1,
+            0,
+            0,
+            0,
+            OptionalLong.empty(),
+            hardPin,
+            List.of(),
+            "",
+            List.of(),
+            false,
+            0,
+            "",
+            d.groupIds());
+    Reply reply =
+        call(new Request.WriteStart(start, CLIENT, key, CELL_BYTES, replicate, "default"));
     Result<?> result = ((Reply.One) reply).result();
     if (result.isOk()) {
-      ReplicaDescriptor.Memory replica = (ReplicaDescriptor.Memory) ((List<?>) result.value()).get(0);
+      ReplicaDescriptor.Memory replica =
+          (ReplicaDescriptor.Memory) ((List<?>) result.value()).get(0);
       memory.set(cell(replica), key.hashCode());
-      call(new Request.WriteEnd(end, CLIENT, key, OptionalLong.empty(), ReplicaType.ALL, "default"));
+      call(
+          new Request.WriteEnd(end, CLIENT, key, OptionalLong.empty(), ReplicaType.ALL, "default"));
       writes.incrementAndGet();
     }
   }
@@ -215,7 +238,11 @@ final class StressRun implements FaultHandler {
       if (i < PERMANENT_KEYS) {
         violations.add("permanent " + key + " answered " + ErrorCode.nameOf(result.code()));
       }
-      observe(key, absent ? KeyHistory.ABSENT : KeyHistory.UNREADABLE, committedBefore, committedAfter[0]);
+      observe(
+          key,
+          absent ? KeyHistory.ABSENT : KeyHistory.UNREADABLE,
+          committedBefore,
+          committedAfter[0]);
     }
   }
 

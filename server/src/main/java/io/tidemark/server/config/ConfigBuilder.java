@@ -61,11 +61,18 @@ final class ConfigBuilder {
     }
   }
 
+  /**
+   * One loop for two cores: loops decide themselves and would contend for the core role, and the
+   * other core is for the kernel's half of the work (docs/performance.md has the measurement).
+   */
+  private static int halfOfTheCores() {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+  }
+
   private RpcConfig rpc() {
-    int cores = Runtime.getRuntime().availableProcessors();
     int threads = (int) values.numberWithin("rpc_thread_num", 0, 1024);
     int maxThreads = (int) values.numberWithin("max_threads", 0, 1024);
-    int defaultThreads = Math.min(maxThreads == 0 ? 16 : maxThreads, cores);
+    int defaultThreads = Math.min(maxThreads == 0 ? 16 : maxThreads, halfOfTheCores());
     String release = values.text("client_wire_version");
     if (!RELEASES.contains(release)) {
       throw new ConfigException(

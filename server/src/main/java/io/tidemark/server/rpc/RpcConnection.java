@@ -148,8 +148,7 @@ final class RpcConnection {
     }
     peer.news()
         .ifPresent(
-            known ->
-                services.master().releaseLearned(known.client(), known.release().label()));
+            known -> services.master().releaseLearned(known.client(), known.release().label()));
     if (peer.takeGuessed()) {
       String release = call.replyProfile().label();
       Refusal guess = new Refusal(request.rpc().methodName(), "ambiguous", release, peerHost);

@@ -25,7 +25,7 @@ class ConfigLoaderTest {
     assertThat(config.rpc().port()).isEqualTo(50_051);
     assertThat(config.rpc().host()).isEqualTo("0.0.0.0");
     assertThat(config.rpc().threads())
-        .isEqualTo(Math.min(16, Runtime.getRuntime().availableProcessors()));
+        .isEqualTo(Math.min(16, Math.max(1, Runtime.getRuntime().availableProcessors() / 2)));
     assertThat(config.admin().port()).isEqualTo(9_003);
     assertThat(config.admin().token()).isEmpty();
     assertThat(config.metadata().enabled()).isFalse();
