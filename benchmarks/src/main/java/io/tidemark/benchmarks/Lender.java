@@ -7,6 +7,8 @@ import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.client.ClientOptions;
 import io.tidemark.client.MasterConnection;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,21 +19,24 @@ final class Lender implements AutoCloseable {
   private static final long FIRST_BASE = 0x1000_0000_0000L;
   private static final long DISTANCE = 0x100_0000_0000L;
   private static final int FIRST_PORT = 20_000;
+  private static final ClientOptions PATIENT =
+      ClientOptions.DEFAULT.withCallTimeout(Duration.ofMinutes(3));
 
   private final Uuid id = new Uuid(System.nanoTime(), ProcessHandle.current().pid());
+  private final InetSocketAddress address;
   private final MasterConnection connection;
+  private final List<SegmentInfo> segments = new ArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
 
   Lender(LoadOptions options) throws IOException {
-    connection = MasterConnection.open(options.address(), ClientOptions.DEFAULT);
-    List<SegmentInfo> segments = new ArrayList<>();
+    address = options.address();
+    connection = MasterConnection.open(address, ClientOptions.DEFAULT);
     for (int i = 0; i < options.segments(); i++) {
       String endpoint = "127.0.0.1:" + (FIRST_PORT + i);
       long base = FIRST_BASE + i * DISTANCE;
       Uuid segmentId = new Uuid(id.first() + i + 1, id.second());
       segments.add(
-          new SegmentInfo(
-              segmentId, endpoint, base, options.segmentBytes(), endpoint, "tcp", ""));
+          new SegmentInfo(segmentId, endpoint, base, options.segmentBytes(), endpoint, "tcp", ""));
     }
     for (SegmentInfo segment : segments) {
       require(new Request.MountSegment(segment, id));
@@ -44,6 +49,14 @@ final class Lender implements AutoCloseable {
 
   Uuid id() {
     return id;
+  }
+
+  /** Makes room for the next load, so that all find about the same number of objects. */
+  void removeAll() throws IOException {
+    Request everything = new Request.RemoveAll(true, "default");
+    try (MasterConnection patient = MasterConnection.open(address, PATIENT)) {
+      patient.call(everything);
+    }
   }
 
   private void require(Request request) throws IOException {
@@ -66,8 +79,11 @@ final class Lender implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     end.countDown();
+    for (SegmentInfo segment : segments) {
+      require(new Request.UnmountSegment(segment.id(), id));
+    }
     connection.close();
   }
 }

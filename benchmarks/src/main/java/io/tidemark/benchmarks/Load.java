@@ -55,6 +55,7 @@ public final class Load {
         for (LoadConnection connection : connections) {
           connection.close();
         }
+        lender.removeAll();
       }
     } finally {
       threads.shutdownNow();
@@ -79,8 +80,7 @@ public final class Load {
       for (int i = t; i < connections.size(); i += count) {
         own.add(connections.get(i));
       }
-      futures.add(
-          threads.submit(new LoadLoop(own, phase, options.warmup(), options.measured())));
+      futures.add(threads.submit(new LoadLoop(own, phase, options.warmup(), options.measured())));
     }
     Histogram latencies = LoadLoop.histogram();
     long done = 0;

@@ -76,8 +76,7 @@ final class LoadConnection implements AutoCloseable {
   }
 
   private static byte[] prefix(String prefix, char kind, int number) {
-    return String.format("%s/%c/%04d/", prefix, kind, number)
-        .getBytes(StandardCharsets.ISO_8859_1);
+    return String.format("%s/%c/%04d/", prefix, kind, number).getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** The requests of a load; one key makes the single calls. */

@@ -24,8 +24,7 @@ final class LoadLoop implements Callable<LoadLoop.Result> {
   private final Duration warmup;
   private final Duration measured;
 
-  LoadLoop(
-      List<LoadConnection> connections, Phase phase, Duration warmup, Duration measured) {
+  LoadLoop(List<LoadConnection> connections, Phase phase, Duration warmup, Duration measured) {
     this.connections = connections;
     this.phase = phase;
     this.warmup = warmup;

@@ -97,11 +97,7 @@ public final class SideBySide {
     return ratios.length == 0
         ? "–"
         : String.format(
-            Locale.ROOT,
-            "%.2f (%.2f–%.2f)",
-            median(ratios),
-            ratios[0],
-            ratios[ratios.length - 1]);
+            Locale.ROOT, "%.2f (%.2f–%.2f)", median(ratios), ratios[0], ratios[ratios.length - 1]);
   }
 
   private static double[] ratios(Row row, String ours, String other) {

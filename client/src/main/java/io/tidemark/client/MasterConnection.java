@@ -31,8 +31,8 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A thread of its own reads the answers, so the end of the connection is noticed at once and not
  * with the next call. An answer that does not decode, or that answers nothing, closes the
- * connection, as in Mooncake's client. An error of the RPC layer is a {@link Reply.RpcError}, not an
- * exception, and leaves the connection open.
+ * connection, as in Mooncake's client. An error of the RPC layer is a {@link Reply.RpcError}, not
+ * an exception, and leaves the connection open.
  */
 public final class MasterConnection implements AutoCloseable {
   private static final int READ_BYTES = 64 * 1024;
@@ -206,7 +206,10 @@ public final class MasterConnection implements AutoCloseable {
   private ConnectionClosedException closed() {
     Throwable cause = endedBy;
     return new ConnectionClosedException(
-        "the connection to " + address + " ended" + (cause == null ? "" : ": " + cause.getMessage()),
+        "the connection to "
+            + address
+            + " ended"
+            + (cause == null ? "" : ": " + cause.getMessage()),
         cause);
   }
 

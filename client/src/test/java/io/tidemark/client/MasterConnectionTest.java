@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /** The client against a listener that says what the test wants. */
 @Timeout(30)
 class MasterConnectionTest {
-  private static final Request EXISTS =
-      new Request.ExistKey(Rpc.EXIST_KEY, "key", "default");
+  private static final Request EXISTS = new Request.ExistKey(Rpc.EXIST_KEY, "key", "default");
   private static final Request REMOVE = new Request.Remove("key", false, "default");
 
   private StubServer server;
@@ -100,8 +99,7 @@ class MasterConnectionTest {
     try (StubServer silent = new StubServer();
         MasterConnection impatient =
             MasterConnection.open(
-                silent.address(),
-                ClientOptions.DEFAULT.withCallTimeout(Duration.ofMillis(100)))) {
+                silent.address(), ClientOptions.DEFAULT.withCallTimeout(Duration.ofMillis(100)))) {
       assertThatThrownBy(() -> impatient.call(EXISTS)).isInstanceOf(CallTimeoutException.class);
       assertThat(impatient.isClosed()).isTrue();
     }

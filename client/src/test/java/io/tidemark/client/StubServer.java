@@ -50,7 +50,8 @@ final class StubServer implements AutoCloseable {
   private void serve() {
     FrameAssembler requests =
         new FrameAssembler(
-            1 << 20, (function, seq, buffer, at, length) -> arrivals.add(new Arrival(function, seq)));
+            1 << 20,
+            (function, seq, buffer, at, length) -> arrivals.add(new Arrival(function, seq)));
     try {
       socket = listener.accept();
       byte[] chunk = new byte[4096];

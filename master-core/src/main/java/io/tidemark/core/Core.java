@@ -2,6 +2,7 @@ package io.tidemark.core;
 
 import io.tidemark.api.ErrorCode;
 import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.LogFullException;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.api.rpc.Reply;
 import io.tidemark.core.metrics.CoreMetric;
@@ -130,6 +131,9 @@ final class Core {
     } catch (LogFailureException failure) {
       end("the log failed: " + failure.getMessage(), failure);
       return null;
+    } catch (LogFullException full) {
+      end("the log has no room: " + full.getMessage(), full);
+      return null;
     } catch (RuntimeException broken) {
       return fault(command, broken);
     }
@@ -151,7 +155,7 @@ final class Core {
   }
 
   private void end(String why, Throwable cause) {
-    term.end(why);
+    term.end(why, cause);
     faults.termEnded(why, cause);
   }
 

@@ -3,6 +3,8 @@ package io.tidemark.core;
 import io.tidemark.api.ErrorCode;
 import io.tidemark.api.ObjectKey;
 import io.tidemark.api.Uuid;
+import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.LogFullException;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.api.port.MonotonicClock;
@@ -113,8 +115,8 @@ public final class Master implements MasterService {
    * Replays the log and starts a term on it.
    *
    * @throws IllegalStateException if the log does not fit together
-   * @throws io.tidemark.api.log.LogFailureException if it can't be read or the term's first entry
-   *     can't be committed
+   * @throws LogFailureException if it can't be read or the term's first entry can't be committed
+   * @throws LogFullException if the disk has no room for the term's first entry
    */
   public static Master start(MasterConfig config, Ports ports, TermStart start) {
     MasterState empty = new MasterState(config.allocatorKind(), new CoreMetrics());
@@ -143,13 +145,26 @@ public final class Master implements MasterService {
         new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started::complete);
     Optional<Reply> reply = master.await(started);
     if (reply.isEmpty() || !reply.get().equals(Reply.OK)) {
-      throw new IllegalStateException(
-          "the first entry of epoch "
-              + master.view.epoch()
-              + " could not be committed: "
-              + master.contexts.term().endedBecause());
+      throw notStarted(master.contexts.term());
     }
     return master;
+  }
+
+  /** What the log threw stays what it is: it tells an operator what to do. */
+  private static RuntimeException notStarted(Term term) {
+    Throwable cause = term.endedBy().orElse(null);
+    if (cause instanceof LogFullException full) {
+      return full;
+    }
+    if (cause instanceof LogFailureException failure) {
+      return failure;
+    }
+    return new IllegalStateException(
+        "the first entry of epoch "
+            + term.epoch()
+            + " could not be committed: "
+            + term.endedBecause(),
+        cause);
   }
 
   /**

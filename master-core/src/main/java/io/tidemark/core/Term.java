@@ -1,5 +1,7 @@
 package io.tidemark.core;
 
+import java.util.Optional;
+
 /**
  * One leadership term as readers and writers see it. A reader takes it once and checks it again
  * after granting its lease (COR-08). Any thread.
@@ -10,6 +12,7 @@ final class Term {
   private final long leaseFloorMs;
   private final long placeFromMs;
   private volatile long committedIndex;
+  private volatile Throwable endedBy;
   private volatile String endedBecause;
 
   /**
@@ -56,10 +59,21 @@ final class Term {
   }
 
   /** Ends the term; the first reason stays. */
-  synchronized void end(String why) {
+  void end(String why) {
+    end(why, null);
+  }
+
+  /** Ends the term for something that was thrown; the first reason stays. */
+  synchronized void end(String why, Throwable cause) {
     if (endedBecause == null) {
+      endedBy = cause;
       endedBecause = why;
     }
+  }
+
+  /** What was thrown when the term ended, if anything was. */
+  Optional<Throwable> endedBy() {
+    return Optional.ofNullable(endedBy);
   }
 
   /** Why the term ended, or null while it lasts. */

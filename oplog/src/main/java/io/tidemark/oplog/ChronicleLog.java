@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * The operation log in files of Chronicle Queue. Format and recovery are described in the package
  * documentation.
  *
- * <p>Threads as {@link OperationLog} says; {@link #hasSpace}, {@link #counters} and {@link #end}
- * may be called from any thread, the rest by the holder of the core role.
+ * <p>Threads as {@link OperationLog} says; {@link #counters} and {@link #end} may be called from
+ * any thread, the rest by the holder of the core role.
  */
 public final class ChronicleLog implements OperationLog {
   private static final Logger LOG = LoggerFactory.getLogger(ChronicleLog.class);
@@ -45,6 +45,11 @@ public final class ChronicleLog implements OperationLog {
   private long lowestEpoch;
   private boolean batchOpen;
   private boolean markCleared;
+
+  /** Whether {@link #hasSpace} has set room aside for the batch that comes next. */
+  private boolean roomSetAside;
+
+  private boolean rollDue;
 
   private ChronicleLog(
       LogOptions options,
@@ -136,6 +141,7 @@ public final class ChronicleLog implements OperationLog {
       writer.append(recordBytes, end);
       end = new LogPosition(header.epoch(), header.index(), encoder.chainHash(recordBytes));
       batchOpen = !header.batchEnd();
+      roomSetAside = false;
       counters.entry(recordBytes);
     } catch (LogFullException e) {
       counters.refusal();
@@ -181,7 +187,24 @@ public final class ChronicleLog implements OperationLog {
 
   @Override
   public boolean hasSpace() {
-    return failure == null && space.hasSpace();
+    roomSetAside = false;
+    if (failure != null || closed || !space.hasSpace()) {
+      return false;
+    }
+    noteWantedRoll();
+    try {
+      roomSetAside = writer.setAside(rollDue || writer.full());
+      return roomSetAside;
+    } catch (IOException e) {
+      return true; // not for want of space: the append says what it is
+    }
+  }
+
+  private void noteWantedRoll() {
+    if (rollWanted) {
+      rollWanted = false;
+      rollDue = true;
+    }
   }
 
   /**
@@ -354,13 +377,16 @@ public final class ChronicleLog implements OperationLog {
   }
 
   private void beginBatch(long epoch) throws IOException {
-    space.admitBatch();
+    if (!roomSetAside) {
+      space.admitBatch();
+      noteWantedRoll();
+    }
     if (!markCleared) {
       Disk.remove(directory.cleanStop());
       markCleared = true;
     }
-    if (epoch > end.epoch() || writer.full() || rollWanted) {
-      rollWanted = false;
+    if (epoch > end.epoch() || writer.full() || rollDue) {
+      rollDue = false;
       lowestEpoch = epoch;
       writer.roll();
     }

@@ -5,6 +5,7 @@ import io.tidemark.api.log.LogPosition;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -24,6 +25,9 @@ final class SegmentWriter implements Closeable {
   private long position;
   private boolean open;
   private final LongAdder begun = new LongAdder();
+
+  /** The next segment's file, if it was made ahead of its first entry. */
+  private Optional<SegmentName> made = Optional.empty();
 
   SegmentWriter(
       LogOptions options,
@@ -56,6 +60,26 @@ final class SegmentWriter implements Closeable {
     }
   }
 
+  /**
+   * Sets room aside for the next batch.
+   *
+   * @param rollDue whether it will begin a file
+   * @return false if the disk has none
+   */
+  boolean setAside(boolean rollDue) throws IOException {
+    if (open && !rollDue) {
+      return space.setAside(position);
+    }
+    if (made.isPresent()) {
+      return true;
+    }
+    int number = open ? appender.segment() + 1 : appender.segment();
+    SegmentName next = SegmentName.of(number, directory);
+    boolean roomy = space.makeFile(next.file());
+    made = roomy ? Optional.of(next) : Optional.empty();
+    return roomy;
+  }
+
   /** Number of the segment of the last entry. */
   int segment() {
     return appender.segment();
@@ -74,7 +98,7 @@ final class SegmentWriter implements Closeable {
    */
   void back(int recordBytes, boolean refusable) throws IOException {
     if (!open) {
-      return; // the file does not exist yet; the reserve covers its beginning
+      return; // its beginning was set aside, or the reserve covers it
     }
     try {
       space.back(position, recordBytes);
@@ -98,6 +122,7 @@ final class SegmentWriter implements Closeable {
     position = appender.append(recordBytes);
     if (!open) {
       open = true;
+      made = Optional.empty();
       SegmentName name = SegmentName.of(appender.segment(), directory);
       table.add(name, before);
       space.begin(name.file(), position);
@@ -110,5 +135,8 @@ final class SegmentWriter implements Closeable {
   public void close() throws IOException {
     appender.close();
     space.close();
+    if (made.isPresent()) {
+      Disk.remove(made.get().file());
+    }
   }
 }

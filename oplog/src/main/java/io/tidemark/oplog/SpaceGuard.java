@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,15 +17,20 @@ import java.util.function.LongSupplier;
  * Keeps the disk from filling under the mapped file, where a store that can't be backed would kill
  * the process (COR-03).
  *
- * <p>Two measures. Blocks ahead of the writer are allocated by writing zeroes, so that a full disk
- * is an error of a system call, before the entry. And batches are refused while the file system has
- * less free than the reserve: {@link #hasSpace} says no below the whole of it, {@link #admitBatch}
- * refuses below half, so that what was decided after a yes is not refused.
+ * <p>Three measures. Blocks ahead of the writer are allocated by writing zeroes, so that a full
+ * disk is an error of a system call, before the entry; a new file's beginning is written before the
+ * library maps it. {@link #setAside} does that before a command is decided, so that somebody else
+ * who fills the disk in between does not matter. And batches are refused while the file system has
+ * less free than the reserve: {@link #hasSpace} says no below the whole of it, {@link #admitBatch},
+ * for batches without anything set aside, below half.
  *
- * <p>{@link #hasSpace} may be called from any thread, the rest by the appending thread only.
+ * <p>By the appending thread only.
  */
 final class SpaceGuard implements Closeable {
   private static final int AHEAD_BYTES = 1 << 20;
+
+  /** What is set aside for a command; a larger batch needs the reserve. */
+  static final int ROOM_BYTES = 512 << 10;
 
   /** What the library may write beside an entry: two pages of its index. */
   private static final int INDEX_BYTES = 128 << 10;
@@ -85,7 +91,41 @@ final class SpaceGuard implements Closeable {
 
   /** Whether the file system has no room for the next blocks, asked afresh. */
   boolean exhausted() {
-    return usableBytes.getAsLong() < AHEAD_BYTES;
+    measured = measure();
+    return measured.usableBytes() < 2 * AHEAD_BYTES;
+  }
+
+  /** Backs {@link #ROOM_BYTES} from {@code position} on; false if the disk has no room for them. */
+  boolean setAside(long position) throws IOException {
+    try {
+      allocate(position, ROOM_BYTES);
+      return true;
+    } catch (IOException e) {
+      if (exhausted()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Makes a file with a beginning that is backed; false, and no file, if the disk has no room. */
+  boolean makeFile(Path file) throws IOException {
+    try (FileChannel fresh =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      zeroes.clear();
+      while (zeroes.hasRemaining()) {
+        fresh.write(zeroes);
+      }
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      Files.deleteIfExists(file);
+      if (exhausted()) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** The writer has begun a file and stands at {@code position} in it. */
@@ -118,6 +158,10 @@ final class SpaceGuard implements Closeable {
    */
   void back(long position, int bytes) throws IOException {
     appended.lazySet(appended.get() + bytes);
+    allocate(position, bytes);
+  }
+
+  private void allocate(long position, int bytes) throws IOException {
     while (channel != null && position + bytes + INDEX_BYTES > allocatedTo) {
       zeroes.clear();
       while (zeroes.hasRemaining()) {

@@ -69,9 +69,18 @@ final class LogOpening {
               + newer.getMessage()
               + "); start the version that wrote it, or a newer one",
           newer);
-    } catch (LogFailureException | LogFullException failure) {
+    } catch (LogFailureException failure) {
       opened.log().close(false);
       throw new StartException(ExitCode.DIRECTORY_UNUSABLE, failure.getMessage(), failure);
+    } catch (LogFullException full) {
+      opened.log().close(false);
+      throw new StartException(
+          ExitCode.DIRECTORY_UNUSABLE,
+          config.storage().dataDir()
+              + ": the disk is full: "
+              + full.getMessage()
+              + ". Nothing is lost; start again then",
+          full);
     }
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.snapshot;
 import io.tidemark.api.log.LogPosition;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -279,6 +280,9 @@ public final class SnapshotStore {
   private static String said(IOException e) {
     if (e instanceof AccessDeniedException) {
       return "permission denied";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return "something that is no directory has this name";
     }
     if (e instanceof FileSystemException f && f.getReason() != null) {
       return f.getReason();

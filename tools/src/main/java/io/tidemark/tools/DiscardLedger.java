@@ -26,6 +26,16 @@ final class DiscardLedger {
     this.mounts = mounts;
   }
 
+  /** Goes on behind a snapshot in which ids up to {@code lastDiscardId} were used. */
+  void startAt(long lastDiscardId) {
+    lastId = lastDiscardId;
+  }
+
+  /** A memory replica that is there when the log begins. */
+  void known(long replicaId, int segmentNumber) {
+    replicas.put(replicaId, segmentNumber);
+  }
+
   /**
    * Follows an event.
    *

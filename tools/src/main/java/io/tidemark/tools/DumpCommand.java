@@ -70,7 +70,9 @@ final class DumpCommand implements Callable<Integer> {
     }
     only = key == null ? null : scope.objectKey(key);
     out = spec.commandLine().getOut();
-    LogReader.Outcome outcome = location.open().read(1, this::entry);
+    LogReader log = location.open();
+    SnapshotSeed.find(log, location.directory(), spec.commandLine().getErr());
+    LogReader.Outcome outcome = log.read(1, this::entry);
     out.flush();
     return LogEnd.report(outcome, spec.commandLine().getErr());
   }

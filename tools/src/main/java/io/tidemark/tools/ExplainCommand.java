@@ -7,6 +7,7 @@ import io.tidemark.api.log.LogEntry;
 import io.tidemark.oplog.EntryPlace;
 import io.tidemark.oplog.LogReader;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,8 +50,11 @@ final class ExplainCommand implements Callable<Integer> {
     if (!location.isJson()) {
       out.println("key " + Printable.of(life.key()));
     }
+    Optional<SnapshotSeed> seed =
+        SnapshotSeed.find(log, location.directory(), spec.commandLine().getErr());
+    seed.ifPresent(life::beginWith);
     WholeBatches batches = new WholeBatches(this::entry);
-    LogReader.Outcome outcome = log.read(1, batches);
+    LogReader.Outcome outcome = log.read(seed.map(s -> s.index() + 1).orElse(1L), batches);
     KeyState state = KeyState.of(life);
     if (location.isJson()) {
       ObjectNode node = state.json();

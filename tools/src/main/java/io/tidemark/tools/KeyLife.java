@@ -6,6 +6,8 @@ import io.tidemark.api.event.Event;
 import io.tidemark.api.event.Event.PlacedReplica;
 import io.tidemark.api.event.Reason;
 import io.tidemark.api.log.EntryHeader;
+import io.tidemark.api.rpc.ReplicaType;
+import io.tidemark.api.state.StateRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +59,35 @@ final class KeyLife {
 
   KeyLife(ObjectKey key) {
     this.key = key;
+  }
+
+  /** Takes over what a snapshot says, before the events behind it. */
+  void beginWith(SnapshotSeed seed) {
+    seed.feed(
+        new SnapshotSeed.Follower() {
+          @Override
+          public void discardsUpTo(long lastDiscardId) {
+            ledger.startAt(lastDiscardId);
+          }
+
+          @Override
+          public void event(EntryHeader at, Event event) {
+            accept(at, event);
+          }
+
+          @Override
+          public void object(EntryHeader at, StateRecord.StoredObject object) {
+            if (object.key().equals(key)) {
+              SnapshotSeed.eventsOf(object).forEach(event -> accept(at, event));
+              return;
+            }
+            for (StateRecord.Replica replica : object.replicas()) {
+              if (replica.kind() == ReplicaType.MEMORY) {
+                ledger.known(replica.id(), replica.segmentNumber());
+              }
+            }
+          }
+        });
   }
 
   /** Follows an event; returns what it meant for the key, if anything. */

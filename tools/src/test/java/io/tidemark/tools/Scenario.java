@@ -113,6 +113,10 @@ final class Scenario implements AutoCloseable, FaultHandler {
     return this;
   }
 
+  ChronicleLog log() {
+    return log;
+  }
+
   Master master() {
     return master;
   }

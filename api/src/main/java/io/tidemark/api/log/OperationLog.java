@@ -40,6 +40,9 @@ public interface OperationLog extends AutoCloseable {
    * Whether there is room for further batches. While this is false, mutations are refused with a
    * retryable code before anything is decided, so that the log never breaks for lack of space
    * (COR-03).
+   *
+   * <p>Called by the holder of the core role before each command: a yes also sets room aside for
+   * the batch of a usual command, so that it holds whatever happens to the disk meanwhile.
    */
   default boolean hasSpace() {
     return true;

@@ -24,6 +24,7 @@ final class Canonical {
   private final Map<Long, Integer> ordinals = new HashMap<>();
   private final Map<Integer, Long> placeByOrdinal = new HashMap<>();
   private boolean offsetsCompared = true;
+  private int nextOrdinal = 1;
 
   /** A segment that was named in a mount. */
   void learn(SegmentInfo segment) {
@@ -38,6 +39,13 @@ final class Canonical {
    */
   void stopComparingOffsets() {
     offsetsCompared = false;
+  }
+
+  /** After a known difference one master may have shown more replicas: both count on alike. */
+  static void align(Canonical one, Canonical other) {
+    int next = Math.max(one.nextOrdinal, other.nextOrdinal);
+    one.nextOrdinal = next;
+    other.nextOrdinal = next;
   }
 
   /** The items of an answer: one for each result. */
@@ -94,7 +102,7 @@ final class Canonical {
   }
 
   private String descriptor(ReplicaDescriptor descriptor) {
-    int ordinal = ordinals.computeIfAbsent(descriptor.id(), id -> ordinals.size() + 1);
+    int ordinal = ordinals.computeIfAbsent(descriptor.id(), id -> nextOrdinal++);
     if (descriptor instanceof ReplicaDescriptor.Memory memory) {
       return "memory #"
           + ordinal

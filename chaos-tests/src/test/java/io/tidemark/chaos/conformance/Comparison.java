@@ -2,9 +2,9 @@ package io.tidemark.chaos.conformance;
 
 import io.tidemark.api.ErrorCode;
 import io.tidemark.api.Uuid;
-import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.ReplicaType;
 import io.tidemark.api.rpc.ReplicateConfig;
+import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.Request;
 import io.tidemark.api.rpc.Rpc;
 import io.tidemark.chaos.process.Release;
@@ -99,7 +99,15 @@ final class Comparison {
         String key = i < keys.size() ? keys.get(i) : "";
         differences.add(
             new Difference(
-                release, setting, number, call.request(), i, key, a, b, expectedReply,
+                release,
+                setting,
+                number,
+                call.request(),
+                i,
+                key,
+                a,
+                b,
+                expectedReply,
                 actualReply));
       }
     }
@@ -114,6 +122,7 @@ final class Comparison {
         unknown.add(difference);
       } else {
         known.merge(reason.get(), 1, Integer::sum);
+        Canonical.align(oracleForm, subjectForm);
         switch (reason.get().after()) {
           case STOP -> stopped = true;
           case BRING_TOGETHER -> bringTogether(call, difference);
@@ -144,11 +153,8 @@ final class Comparison {
     Uuid id = new Uuid(0xF0, 0x61);
     both(
         client,
-        new Request.WriteStart(
-            Rpc.UPSERT_START, id, key, 1, ReplicateConfig.DEFAULT, "default"));
-    both(
-        client,
-        new Request.WriteRevoke(Rpc.UPSERT_REVOKE, id, key, ReplicaType.ALL, "default"));
+        new Request.WriteStart(Rpc.UPSERT_START, id, key, 1, ReplicateConfig.DEFAULT, "default"));
+    both(client, new Request.WriteRevoke(Rpc.UPSERT_REVOKE, id, key, ReplicaType.ALL, "default"));
     both(client, new Request.Remove(key, true, "default"));
     reuse.forget(key);
     oracleForm.stopComparingOffsets();
@@ -161,9 +167,10 @@ final class Comparison {
   }
 
   private void note(int number, Step.Call call, Reply reply, List<Difference> differences) {
-    String answer = reply instanceof Reply.One one && !one.result().isOk()
-        ? ErrorCode.nameOf(one.result().code())
-        : reply.toString();
+    String answer =
+        reply instanceof Reply.One one && !one.result().isOk()
+            ? ErrorCode.nameOf(one.result().code())
+            : reply.toString();
     history.add(
         number
             + " at "

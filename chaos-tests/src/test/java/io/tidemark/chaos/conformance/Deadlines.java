@@ -28,7 +28,9 @@ final class Deadlines {
     windows.add(new Window(fromMs, toMs));
   }
 
-  /** The same, in place of what was expected under this name, unless the first of that has begun. */
+  /**
+   * The same, in place of what was expected under this name, unless the first of that has begun.
+   */
   void replace(String name, long nowMs, List<long[]> fromTo) {
     List<Window> old = named.getOrDefault(name, List.of());
     boolean begun = !old.isEmpty() && old.get(0).fromMs() <= nowMs;

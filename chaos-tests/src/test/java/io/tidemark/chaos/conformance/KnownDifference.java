@@ -17,12 +17,16 @@ enum KnownDifference {
   UNMOUNT_BY_OTHER(
       "unmount-only-by-owner",
       After.BRING_TOGETHER,
-      d -> d.request() instanceof Request.UnmountSegment && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
+      d ->
+          d.request() instanceof Request.UnmountSegment
+              && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
 
   MOUNT_NOT_AS_MOUNTED(
       "mount-not-as-mounted",
       After.GO_ON,
-      d -> d.request() instanceof Request.MountSegment && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
+      d ->
+          d.request() instanceof Request.MountSegment
+              && d.isCodes(0, ErrorCode.INVALID_PARAMS.value())),
 
   PING_OF_SUSPECTED(
       "ping-of-suspected",
@@ -31,7 +35,7 @@ enum KnownDifference {
 
   UPSERT_OF_SUSPECTED(
       "upsert-of-suspected",
-      After.STOP,
+      After.BRING_TOGETHER,
       d ->
           d.setting() == Setting.LIVENESS
               && isUpsert(d.request())
@@ -42,7 +46,9 @@ enum KnownDifference {
       "dfs-without-memory",
       After.GO_ON,
       d ->
-          isOld(d) && d.isCodes(ErrorCode.INVALID_PARAMS.value(), ErrorCode.DFS_SERVICE_UNAVAILABLE.value())),
+          isOld(d)
+              && d.isCodes(
+                  ErrorCode.INVALID_PARAMS.value(), ErrorCode.DFS_SERVICE_UNAVAILABLE.value())),
 
   /** Only against releases before v0.3.14. */
   UPSERT_OF_LEASED(

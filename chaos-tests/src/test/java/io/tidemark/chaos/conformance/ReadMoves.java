@@ -62,8 +62,7 @@ final class ReadMoves {
                         new Request.BatchGetReplicaList(
                             Rpc.BATCH_GET_REPLICA_LIST, keys(), TENANT)),
                 new Dice.Weighted<Request>(
-                    2,
-                    () -> new Request.BatchExistKey(Rpc.BATCH_EXIST_KEY, keys(), TENANT, 0, 0)),
+                    2, () -> new Request.BatchExistKey(Rpc.BATCH_EXIST_KEY, keys(), TENANT, 0, 0)),
                 new Dice.Weighted<Request>(
                     1, () -> new Request.GetReplicaListByRegex(pattern(), TENANT))));
     cast.read.addAll(Shown.keys(request));
@@ -82,11 +81,9 @@ final class ReadMoves {
         switch (dice.below(4)) {
           case 0 -> new Request.ExistKey(Rpc.PROBE_KEY, key(), TENANT);
           case 1 -> new Request.BatchExistKey(Rpc.BATCH_PROBE_KEY, keys(), TENANT, 0, 0);
-          case 2 ->
-              new Request.GetReplicaList(Rpc.GET_REPLICA_LIST_FOR_ADMIN, key(), TENANT);
+          case 2 -> new Request.GetReplicaList(Rpc.GET_REPLICA_LIST_FOR_ADMIN, key(), TENANT);
           default ->
-              new Request.BatchGetReplicaList(
-                  Rpc.BATCH_GET_REPLICA_LIST_FOR_ADMIN, keys(), TENANT);
+              new Request.BatchGetReplicaList(Rpc.BATCH_GET_REPLICA_LIST_FOR_ADMIN, keys(), TENANT);
         };
     return new Step.Call(cast.anyClient(), request);
   }

@@ -63,8 +63,7 @@ final class RemovalMoves {
     List<String> keys = new ArrayList<>(dice.some(cast.keys, 5));
     List<String> names = cast.placeable();
     String segment = names.isEmpty() || dice.oneIn(2) ? "" : dice.of(names);
-    return new Request.BatchReplicaClear(
-        keys, cast.client(cast.anyClient()), segment, TENANT);
+    return new Request.BatchReplicaClear(keys, cast.client(cast.anyClient()), segment, TENANT);
   }
 
   private void believeRemoved(String key) {

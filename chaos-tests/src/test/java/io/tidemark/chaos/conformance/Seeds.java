@@ -12,6 +12,7 @@ final class Seeds {
     if (only != null) {
       return LongStream.of(only);
     }
-    return LongStream.rangeClosed(1, Integer.getInteger("tidemark.conformance.seeds", defaultCount));
+    return LongStream.rangeClosed(
+        1, Integer.getInteger("tidemark.conformance.seeds", defaultCount));
   }
 }

@@ -84,8 +84,7 @@ final class SegmentMoves {
     Cast.Mounted victim = dice.of(List.copyOf(cast.segments.values()));
     cast.unmounted(victim.info().id());
     int thief = (victim.owner() + 1) % Cast.CLIENTS;
-    return new Step.Call(
-        thief, new Request.UnmountSegment(victim.info().id(), cast.client(thief)));
+    return new Step.Call(thief, new Request.UnmountSegment(victim.info().id(), cast.client(thief)));
   }
 
   private Step.Call mountAgain() {

@@ -82,8 +82,7 @@ enum Setting {
     flags.put("eviction_high_watermark_ratio", "1.0");
     flags.put("eviction_ratio", "0");
     boolean old =
-        program instanceof MasterProgram.Upstream upstream
-            && upstream.release() != Release.V0_3_14;
+        program instanceof MasterProgram.Upstream upstream && upstream.release() != Release.V0_3_14;
     if (old) {
       flags.put("client_ttl", Long.toString(activeSec));
     } else {

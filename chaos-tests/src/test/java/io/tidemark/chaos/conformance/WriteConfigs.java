@@ -83,7 +83,10 @@ final class WriteConfigs {
       case 5 -> pin(fine, 0, OptionalLong.of(0));
       case 6 -> pin(fine, 2, OptionalLong.of(5));
       case 7 -> pin(fine, 1, OptionalLong.of(dice.oneIn(2) ? 30 * DAY_MS : -1));
-      default -> dice.oneIn(2) ? pin(fine, 3 + dice.below(200), OptionalLong.empty()) : misgrouped(fine, keyCount);
+      default ->
+          dice.oneIn(2)
+              ? pin(fine, 3 + dice.below(200), OptionalLong.empty())
+              : misgrouped(fine, keyCount);
     };
   }
 

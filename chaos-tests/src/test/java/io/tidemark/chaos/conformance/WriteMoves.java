@@ -16,12 +16,7 @@ final class WriteMoves {
   private static final List<Long> IMPOSSIBLE = List.of(2L << 30, 1L << 50, -1L);
   private static final List<Integer> ODD_TYPES =
       List.of(
-          ReplicaType.DISK,
-          ReplicaType.LOCAL_DISK,
-          ReplicaType.NOF_SSD,
-          ReplicaType.DFS,
-          7,
-          255);
+          ReplicaType.DISK, ReplicaType.LOCAL_DISK, ReplicaType.NOF_SSD, ReplicaType.DFS, 7, 255);
 
   private final Cast cast;
   private final Dice dice;
@@ -50,7 +45,8 @@ final class WriteMoves {
             new Dice.Weighted<>(10, () -> start(Rpc.PUT_START)),
             new Dice.Weighted<>(6, () -> start(Rpc.UPSERT_START)),
             new Dice.Weighted<>(14, () -> end(dice.oneIn(3) ? Rpc.UPSERT_END : Rpc.PUT_END)),
-            new Dice.Weighted<>(revokes, () -> revoke(dice.oneIn(3) ? Rpc.UPSERT_REVOKE : Rpc.PUT_REVOKE)),
+            new Dice.Weighted<>(
+                revokes, () -> revoke(dice.oneIn(3) ? Rpc.UPSERT_REVOKE : Rpc.PUT_REVOKE)),
             new Dice.Weighted<>(4, () -> batchStart(Rpc.BATCH_PUT_START)),
             new Dice.Weighted<>(3, () -> batchStart(Rpc.BATCH_UPSERT_START)),
             new Dice.Weighted<>(6, this::batchEnd),
@@ -67,7 +63,9 @@ final class WriteMoves {
     return cast.keyWhere(
         key -> {
           boolean open = cast.open.containsKey(key);
-          boolean fits = newest || (upsert ? !cast.read.contains(key) : open || !cast.complete.containsKey(key));
+          boolean fits =
+              newest
+                  || (upsert ? !cast.read.contains(key) : open || !cast.complete.containsKey(key));
           return fits && (mayDisturb || !upsert || !open);
         });
   }
@@ -126,8 +124,7 @@ final class WriteMoves {
     int type = replicaType();
     believeEnded(key, client, type);
     return new Step.Call(
-        client,
-        new Request.WriteEnd(rpc, cast.client(client), key, checksum(), type, TENANT));
+        client, new Request.WriteEnd(rpc, cast.client(client), key, checksum(), type, TENANT));
   }
 
   private void believeEnded(String key, int client, int type) {

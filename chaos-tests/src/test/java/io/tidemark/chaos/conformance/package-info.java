@@ -2,8 +2,8 @@
  * Differential tests: the same calls, made from a seed, go to a master that comes with a Mooncake
  * wheel (the oracle) and to Tidemark (the subject), and the answers are compared.
  *
- * <p>The exact arm leaves nothing to chance (placement forced, eviction out of reach, no call near a
- * deadline) and compares every field. The loose arm fills pools and lets both evict; it compares
+ * <p>The exact arm leaves nothing to chance (placement forced, eviction out of reach, no call near
+ * a deadline) and compares every field. The loose arm fills pools and lets both evict; it compares
  * invariants and counts. An answer that differs is a failure unless {@link
  * io.tidemark.chaos.conformance.KnownDifference} names it, and each of those is explained in {@code
  * docs/reference/differences.md}.

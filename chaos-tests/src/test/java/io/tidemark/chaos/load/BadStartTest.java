@@ -29,8 +29,7 @@ class BadStartTest {
   void aSecondMasterOnTheSameDirectoryIsRefusedAndTheFirstGoesOn(Evidence evidence)
       throws Exception {
     MasterProcess first =
-        MasterProcess.start(
-            evidence, "first", MasterProgram.TIDEMARK, Host.LOOPBACK, Map.of());
+        MasterProcess.start(evidence, "first", MasterProgram.TIDEMARK, Host.LOOPBACK, Map.of());
     Path data = evidence.folder("first-data");
     expectEnd(evidence, data, FreePorts.next(), Map.of(), 3, Long.toString(first.process().pid()));
     first.process().requireAlive();
@@ -49,8 +48,7 @@ class BadStartTest {
   void aDirectoryOfANewerFormatIsLeftAlone(Evidence evidence) throws Exception {
     Path data = evidence.folder("data");
     MasterProcess maker =
-        MasterProcess.start(
-            evidence, "maker", MasterProgram.TIDEMARK, Host.LOOPBACK, Map.of());
+        MasterProcess.start(evidence, "maker", MasterProgram.TIDEMARK, Host.LOOPBACK, Map.of());
     assertThat(maker.terminate(LIMIT)).isZero();
     Path format = data.resolve("FORMAT");
     String newer =
@@ -80,8 +78,7 @@ class BadStartTest {
         "max_kv_soft_pin_ttl");
     expectEnd(
         evidence, data, FreePorts.next(), Map.of("eviction_ratio", "1.5"), 1, "eviction_ratio");
-    expectEnd(
-        evidence, data, FreePorts.next(), Map.of("no_such_flag", "1"), 1, "no_such_flag");
+    expectEnd(evidence, data, FreePorts.next(), Map.of("no_such_flag", "1"), 1, "no_such_flag");
     assertThat(data).isEmptyDirectory();
   }
 

@@ -35,7 +35,9 @@ final class KeyRecord {
     return Optional.ofNullable(range);
   }
 
-  /** Whether a call about the key is under way or was cut off, so that the state may have changed. */
+  /**
+   * Whether a call about the key is under way or was cut off, so that the state may have changed.
+   */
   boolean isUnsure() {
     return unsure;
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.api.ErrorCode;
-import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.ReplicaStatus;
+import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.Request;
 import io.tidemark.api.rpc.Result;
 import io.tidemark.api.rpc.Rpc;
@@ -52,8 +52,7 @@ class KillMinusNineTest {
     System.out.println("kill -9 test: seed " + seed);
     SplittableRandom random = new SplittableRandom(seed);
     Map<String, String> flags = Map.of("default_kv_lease_ttl", "50");
-    master =
-        MasterProcess.start(evidence, "master", MasterProgram.TIDEMARK, Host.LOOPBACK, flags);
+    master = MasterProcess.start(evidence, "master", MasterProgram.TIDEMARK, Host.LOOPBACK, flags);
     Path data = evidence.folder("master-data");
     begin(seed);
     for (int kill = 1; kill <= KILLS; kill++) {
@@ -125,8 +124,7 @@ class KillMinusNineTest {
   private void checkAll(String when) throws Exception {
     requireNoFailure();
     List<String> wrong = new ArrayList<>();
-    try (MasterConnection connection =
-        MasterConnection.open(address(), ClientOptions.DEFAULT)) {
+    try (MasterConnection connection = MasterConnection.open(address(), ClientOptions.DEFAULT)) {
       for (SegmentInfo segment : lender.mounted()) {
         Reply reply = connection.call(new Request.QuerySegmentStatusById(segment.id()));
         if (!reply.equals(Reply.ok(SegmentStatus.OK))) {
@@ -138,8 +136,7 @@ class KillMinusNineTest {
         Reply.Many reply =
             (Reply.Many)
                 connection.call(
-                    new Request.BatchGetReplicaList(
-                        Rpc.BATCH_GET_REPLICA_LIST, keys, "default"));
+                    new Request.BatchGetReplicaList(Rpc.BATCH_GET_REPLICA_LIST, keys, "default"));
         for (int i = 0; i < keys.size(); i++) {
           check(writer.keys().get(i), reply.results().get(i), wrong);
         }

@@ -25,11 +25,7 @@ final class LogVerify {
             evidence,
             name,
             List.of(
-                Checkout.launcher().toString(),
-                "log",
-                "verify",
-                "--json",
-                "--data_dir=" + dataDir),
+                Checkout.launcher().toString(), "log", "verify", "--json", "--data_dir=" + dataDir),
             Map.of());
     int exitCode = process.awaitExit(LIMIT);
     String output = Files.readString(evidence.folder().resolve(name + ".out"));

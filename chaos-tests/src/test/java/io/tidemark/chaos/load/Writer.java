@@ -82,8 +82,7 @@ final class Writer implements Runnable {
     long size = 1 + random.nextInt(20_000);
     key.asking();
     Result<?> result =
-        master.one(
-            new Request.WriteStart(rpc, id, key.key, size, ReplicateConfig.DEFAULT, TENANT));
+        master.one(new Request.WriteStart(rpc, id, key.key, size, ReplicateConfig.DEFAULT, TENANT));
     if (!result.isOk()) {
       throw refused(key, result);
     }
@@ -116,8 +115,7 @@ final class Writer implements Runnable {
     int lost = master.lostConnections();
     Result<?> result = master.one(new Request.Remove(key.key, false, TENANT));
     boolean repeated = master.lostConnections() > lost;
-    boolean gone =
-        result.isOk() || repeated && result.code() == ErrorCode.OBJECT_NOT_FOUND.value();
+    boolean gone = result.isOk() || repeated && result.code() == ErrorCode.OBJECT_NOT_FOUND.value();
     if (gone) {
       ranges.released(range, key.key);
       acknowledged++;
