@@ -21,6 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,31 +57,30 @@ class SnapshotStartTest {
 
   @Test
   @DisplayName("COR-26, HA-REQ-062: 100 random (snapshot, cut) pairs under load equal full replay")
-  void snapshotPlusTailEqualsFullReplay() throws Exception {
+  void snapshotPlusTailEqualsFullReplay() {
     long seed = Long.getLong("tidemark.seed", 20261130);
     try (SnapshotScene scene = SnapshotScene.start(directory, KEEP_ALL)) {
       scene.mount(3);
-      boolean[] over = new boolean[1];
-      Thread load =
-          new Thread(
+      AtomicBoolean over = new AtomicBoolean();
+      CompletableFuture<Void> load =
+          CompletableFuture.runAsync(
               () -> {
                 SplittableRandom random = new SplittableRandom(seed);
-                while (!over[0]) {
+                while (!over.get()) {
                   scene.change(random);
                 }
               });
-      load.start();
       List<Snapshot> snapshots = new ArrayList<>();
       try {
-        while (snapshots.size() < 25) {
+        while (snapshots.size() < 25 && !load.isDone()) {
           Outcome outcome = scene.snapshot();
           if (!outcome.alreadyThere()) {
             snapshots.add(0, scene.store().list().get(0));
           }
         }
       } finally {
-        over[0] = true;
-        load.join();
+        over.set(true);
+        SnapshotScene.get(load);
       }
       List<LogEntry> log = scene.entries(1);
       Map<Long, List<Snapshot>> pairs = new HashMap<>();

@@ -75,7 +75,32 @@ final class Comparison {
     calls++;
     List<Difference> differences = compare(number, call, expected, actual);
     note(number, call, expected, differences);
+    stopped |= losesOnUpstream(call.request(), expected);
     return unexplained(call, differences);
+  }
+
+  /**
+   * Whether a Start found no memory because all clients are suspected: upstream may have given up
+   * what the key held, Tidemark keeps it (failed-upsert-keeps-the-object).
+   */
+  private boolean losesOnUpstream(Request request, Reply reply) {
+    if (setting != Setting.LIVENESS) {
+      return false;
+    }
+    List<String> items = oracleForm.items(reply);
+    long[] sizes =
+        request instanceof Request.WriteStart single
+            ? new long[] {single.sliceLength()}
+            : request instanceof Request.BatchWriteStart batch
+                ? batch.sliceLengths()
+                : new long[0];
+    for (int i = 0; i < Math.min(sizes.length, items.size()); i++) {
+      boolean possible = sizes[i] >= 0 && sizes[i] < Cast.SEGMENT_BYTES;
+      if (possible && items.get(i).contains(ErrorCode.NO_AVAILABLE_HANDLE.name())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void learn(Request request) {

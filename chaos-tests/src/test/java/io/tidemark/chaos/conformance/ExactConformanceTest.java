@@ -21,9 +21,9 @@ class ExactConformanceTest {
 
   static Stream<Arguments> newest() {
     return Stream.of(
-            sequences(Release.V0_3_14, Setting.CALM, 4),
-            sequences(Release.V0_3_14, Setting.LEASES, 2),
-            sequences(Release.V0_3_14, Setting.WRITES, 2),
+            sequences(Release.V0_3_14, Setting.CALM, 3),
+            sequences(Release.V0_3_14, Setting.LEASES, 1),
+            sequences(Release.V0_3_14, Setting.WRITES, 1),
             sequences(Release.V0_3_14, Setting.LIVENESS, 2))
         .flatMap(s -> s);
   }
@@ -37,6 +37,10 @@ class ExactConformanceTest {
   }
 
   private static Stream<Arguments> sequences(Release release, Setting setting, int count) {
+    String only = System.getProperty("tidemark.conformance.setting", setting.name());
+    if (!only.equals(setting.name())) {
+      return Stream.empty();
+    }
     return Seeds.of(count).mapToObj(seed -> Arguments.of(release, setting, seed));
   }
 

@@ -9,9 +9,9 @@
  * docs/reference/differences.md}.
  *
  * <p>System properties: {@code tidemark.conformance.seeds} runs that many seeds of each setting
- * instead of the default few; {@code tidemark.conformance.seed} runs only this one; {@code
- * tidemark.conformance.shrink} limits the runs spent on shortening a failed sequence; {@code
- * tidemark.conformance.subject} names a release whose master takes Tidemark's place, to test the
- * test.
+ * instead of the default few; {@code tidemark.conformance.seed} runs only this one, {@code
+ * tidemark.conformance.setting} only this setting; {@code tidemark.conformance.shrink} limits the
+ * runs spent on shortening a failed sequence; {@code tidemark.conformance.subject} names a release
+ * whose master takes Tidemark's place, to test the test.
  */
 package io.tidemark.chaos.conformance;

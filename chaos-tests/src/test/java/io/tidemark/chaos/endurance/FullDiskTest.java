@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @RealProcesses
 class FullDiskTest {
   private static final long DISK_BYTES = 256L << 20;
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int FULLS = 4;
   private static final int SLOWEST_MS = 2_000;
   private static final String REFUSALS = "tidemark_log_full_refusals_total";

@@ -46,7 +46,7 @@ class KillMinusNineTest {
   private Lender lender;
 
   @Test
-  @Timeout(240)
+  @Timeout(600)
   void whatWasAcknowledgedIsThereAfterEachOfTwentyKills(Evidence evidence) throws Exception {
     long seed = Long.getLong("tidemark.seed", 20_261_130L);
     System.out.println("kill -9 test: seed " + seed);

@@ -179,10 +179,10 @@ public final class SegmentCommands {
     }
   }
 
-  /** A refused mount, too, is a sign of life of a client that is known. */
+  /** A refused mount, too, is a sign of life of a client that is known and not suspected. */
   private void stillThere(Uuid clientId, long nowMs) {
     ClientRecord client = segments.client(clientId);
-    if (client != null) {
+    if (client != null && client.state() != ClientState.SUSPECTED) {
       client.heard(nowMs);
     }
   }
