@@ -31,7 +31,9 @@ import java.util.concurrent.TimeUnit;
 final class SnapshotScene implements AutoCloseable {
   static final Uuid CLIENT = new Uuid(1, 1);
   static final String TENANT = "default";
-  private static final long MIB = 1 << 20;
+
+  /** So large that ranges in quarantine never fill it. */
+  private static final long SEGMENT_BYTES = 1L << 36;
 
   private final Path directory;
   private final SnapshotConfig snapshots;
@@ -129,8 +131,8 @@ final class SnapshotScene implements AutoCloseable {
           new SegmentInfo(
               new Uuid(7, i),
               "m" + i,
-              0x7f00_0000_0000L + i * (1L << 32),
-              16 * MIB,
+              0x7f00_0000_0000L + i * (1L << 40),
+              SEGMENT_BYTES,
               "h:" + i,
               "tcp",
               "");

@@ -72,7 +72,7 @@ class SnapshotStartTest {
               });
       List<Snapshot> snapshots = new ArrayList<>();
       try {
-        while (snapshots.size() < 25 && !load.isDone()) {
+        for (int tries = 0; snapshots.size() < 25 && tries < 1000 && !load.isDone(); tries++) {
           Outcome outcome = scene.snapshot();
           if (!outcome.alreadyThere()) {
             snapshots.add(0, scene.store().list().get(0));

@@ -72,7 +72,9 @@ public final class PeerProfile implements AutoCloseable {
     return result;
   }
 
-  /** Lets {@link #news} tell the present client again; an earlier report may have been too early. */
+  /**
+   * Lets {@link #news} tell the present client again; an earlier report may have been too early.
+   */
   public void forgetReported() {
     reported = NO_CLIENT;
   }

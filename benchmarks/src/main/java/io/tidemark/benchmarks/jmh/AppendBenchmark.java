@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -66,8 +65,8 @@ public class AppendBenchmark {
   }
 
   @TearDown(Level.Iteration)
-  public List<Path> removeOld() {
-    return log.removeBefore(index);
+  public void removeOld() {
+    log.removeBefore(index);
   }
 
   @TearDown(Level.Trial)

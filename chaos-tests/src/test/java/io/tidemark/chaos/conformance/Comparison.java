@@ -91,9 +91,7 @@ final class Comparison {
     long[] sizes =
         request instanceof Request.WriteStart single
             ? new long[] {single.sliceLength()}
-            : request instanceof Request.BatchWriteStart batch
-                ? batch.sliceLengths()
-                : new long[0];
+            : request instanceof Request.BatchWriteStart batch ? batch.sliceLengths() : new long[0];
     for (int i = 0; i < Math.min(sizes.length, items.size()); i++) {
       boolean possible = sizes[i] >= 0 && sizes[i] < Cast.SEGMENT_BYTES;
       if (possible && items.get(i).contains(ErrorCode.NO_AVAILABLE_HANDLE.name())) {

@@ -38,11 +38,12 @@ final class SegmentMoves {
   /**
    * Anything about segments that leaves memory where it is.
    *
-   * @param remounts whether remounts are among it: a sign of life for Tidemark, none for upstream
+   * @param mounts whether mounts and remounts are among it: whether a refused mount or a remount of
+   *     a living client is a sign of life is not the same for both masters
    */
-  Step.Call harmless(boolean remounts) {
-    if (!remounts) {
-      return dice.oneIn(2) ? ping(cast.anyClient()) : mountShapeless();
+  Step.Call harmless(boolean mounts) {
+    if (!mounts) {
+      return ping(cast.anyClient());
     }
     return dice.weighted(
         List.of(

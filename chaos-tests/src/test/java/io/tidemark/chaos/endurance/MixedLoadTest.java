@@ -172,7 +172,7 @@ class MixedLoadTest {
 
   private void judge() {
     List<String> wrong = new ArrayList<>();
-    for (String column : List.of("heap MiB", "resident MiB", "disk MiB")) {
+    for (String column : List.of("heap MiB", "resident MiB", "disk MiB", "waiting MiB")) {
       wrong.addAll(series.grows(column, BAND, BAND_MIB));
     }
     for (String column : List.of("handles", "threads")) {
