@@ -6,11 +6,13 @@ import static io.tidemark.core.MasterFixture.MIB;
 import static io.tidemark.core.MasterFixture.TENANT;
 import static io.tidemark.core.MasterFixture.code;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.api.Uuid;
 import io.tidemark.api.event.EventCodec;
 import io.tidemark.api.log.EntryHeader;
 import io.tidemark.api.log.LogEntry;
+import io.tidemark.api.log.LogFullException;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.api.rpc.ReplicaType;
@@ -163,6 +165,19 @@ class LogFailureTest {
     m.log().full(false);
     assertThat(code(m.putStart(C1, "b", KIB))).isZero();
     assertThat(m.faults).isEmpty();
+  }
+
+  @Test
+  @DisplayName("COR-03 a start on a full disk says so in the log's own words")
+  void startOnAFullDisk() {
+    SimulatedLog log = new SimulatedLog(SimulatedLog.Mode.PAGE);
+    log.full(true);
+    List<String> ends = new ArrayList<>();
+    assertThatThrownBy(() -> start(log, ends))
+        .isInstanceOf(LogFullException.class)
+        .hasMessageContaining("simulated full disk");
+    assertThat(ends).hasSize(1);
+    assertThat(log.end().index()).isZero();
   }
 
   // ---- a log that fails at a chosen append

@@ -55,8 +55,8 @@ class ReferencePagesTest {
         For whoever sets up or moves a master. Every flag of `mooncake_master` v0.3.10.post2 to v0.3.14 is accepted, so
         that a deployment changes the image and little else; the column "in this version" says what it does here.
 
-        - `--flag=value`, `--flag value` and `-flag=value` are the same; booleans also take `--flag` and `--noflag`. Of a
-          repeated flag the last one counts. An unknown flag ends the start with status 1.
+        - `--flag=value`, `--flag value` and `-flag=value` are the same; booleans also take `--flag` and `--noflag`.
+          Of a repeated flag the last one counts. An unknown flag ends the start with status 1.
         - `--config_path` names a `.yaml`, `.yml` or `.json` file with the same names; a flag on the command line wins
           over it, also with its default value. Unknown names in the file warn. `client_live_ttl_sec` in a file means
           `client_ttl`.
