@@ -26,16 +26,16 @@ final class DiskClients {
   private final DiskReader reader;
   private final List<Thread> threads = new ArrayList<>();
 
-  private DiskClients(InetSocketAddress address) {
+  private DiskClients(InetSocketAddress address, long pauseMs) {
     this.address = address;
     for (int i = 0; i < WRITERS; i++) {
-      writers.add(new DiskWriter(i, address));
+      writers.add(new DiskWriter(i, address, pauseMs));
     }
     reader = new DiskReader(address, LENDER, DiskWriter.firstKey(0));
   }
 
-  /** Mounts memory and lets everybody work. */
-  static DiskClients start(InetSocketAddress address) throws IOException {
+  /** Mounts memory and lets everybody work; writers rest so long between two keys. */
+  static DiskClients start(InetSocketAddress address, long pauseMs) throws IOException {
     try (MasterConnection master = MasterConnection.open(address, ClientOptions.DEFAULT)) {
       SegmentInfo segment =
           new SegmentInfo(
@@ -43,7 +43,7 @@ final class DiskClients {
       require(master.call(new Request.MountSegment(segment, LENDER)));
       require(master.call(new Request.ReMountSegment(List.of(segment), LENDER)));
     }
-    DiskClients clients = new DiskClients(address);
+    DiskClients clients = new DiskClients(address, pauseMs);
     clients.writers.forEach(writer -> clients.threads.add(new Thread(writer, writer.toString())));
     clients.threads.add(new Thread(clients.reader, "reader"));
     clients.threads.forEach(thread -> thread.setDaemon(true));

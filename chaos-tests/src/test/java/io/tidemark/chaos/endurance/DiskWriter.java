@@ -29,6 +29,7 @@ final class DiskWriter implements Runnable {
   private final int number;
   private final Uuid id;
   private final InetSocketAddress address;
+  private final long pauseMs;
 
   /** Key to whether it is stored, as acknowledged last. */
   private final Map<String, Boolean> known = new ConcurrentHashMap<>();
@@ -38,7 +39,9 @@ final class DiskWriter implements Runnable {
   private final AtomicLong refused = new AtomicLong();
   private volatile Throwable failure;
 
-  DiskWriter(int number, InetSocketAddress address) {
+  /** A writer that rests for {@code pauseMs} between two keys. */
+  DiskWriter(int number, InetSocketAddress address, long pauseMs) {
+    this.pauseMs = pauseMs;
     this.number = number;
     this.id = new Uuid(0xD15E, number);
     this.address = address;
@@ -52,7 +55,7 @@ final class DiskWriter implements Runnable {
   @Override
   public void run() {
     try (MasterConnection master = MasterConnection.open(address, ClientOptions.DEFAULT)) {
-      for (int i = 0; stopped.getCount() > 0; i++) {
+      for (int i = 0; !stopped.await(pauseMs, TimeUnit.MILLISECONDS); i++) {
         step(master, i);
       }
     } catch (IOException | InterruptedException | RuntimeException e) {

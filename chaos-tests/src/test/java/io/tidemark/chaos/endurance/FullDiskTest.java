@@ -47,7 +47,7 @@ class FullDiskTest {
     LoopDisk disk = LoopDisk.mount(evidence, "master-data", DISK_BYTES);
     MasterProcess master = start(evidence, Map.of());
     MasterFigures figures = new MasterFigures(master);
-    DiskClients clients = DiskClients.start(MasterFigures.address(master));
+    DiskClients clients = DiskClients.start(MasterFigures.address(master), 0);
     long pid = master.process().pid();
     awaitProgress(clients, 2_000);
     for (int round = 1; round <= FULLS; round++) {
@@ -87,7 +87,7 @@ class FullDiskTest {
   void aKillOnAFullDiskLosesNothingAndTheStartSaysWhatToDo(Evidence evidence) throws Exception {
     LoopDisk disk = LoopDisk.mount(evidence, "master-data", DISK_BYTES);
     MasterProcess master = start(evidence, Map.of());
-    DiskClients clients = DiskClients.start(MasterFigures.address(master));
+    DiskClients clients = DiskClients.start(MasterFigures.address(master), 2);
     awaitProgress(clients, 2_000);
     disk.grab();
     staysFull(clients, master);
@@ -123,8 +123,8 @@ class FullDiskTest {
         Map.of("snapshot_log_bytes", "65536", "snapshot_write_bytes_per_second", "300000");
     MasterProcess master = start(evidence, flags);
     MasterFigures figures = new MasterFigures(master);
-    DiskClients clients = DiskClients.start(MasterFigures.address(master));
-    awaitProgress(clients, 10_000);
+    DiskClients clients = DiskClients.start(MasterFigures.address(master), 2);
+    awaitProgress(clients, 6_000);
     Path snapshots = disk.folder().resolve("snapshots");
     long failed = figures.metric(FAILED);
     Await.until("a snapshot is being written", LIMIT, () -> unfinished(snapshots) > 0);
