@@ -367,12 +367,29 @@ public final class ChronicleLog implements OperationLog {
       sync.close();
       writer.close();
       if (clean && failure == null && !batchOpen) {
-        directory.writeCleanStop(end);
+        writeCleanStop();
       }
     } catch (IOException e) {
       throw new LogFailureException("can't close the log in " + directory.root() + ": " + e, e);
     } finally {
       release(lock);
+    }
+  }
+
+  /**
+   * Without room for it the mark is left out: then the next start reads the log as after a kill.
+   */
+  private void writeCleanStop() throws IOException {
+    try {
+      directory.writeCleanStop(end);
+    } catch (IOException e) {
+      if (!space.exhausted()) {
+        throw e;
+      }
+      LOG.warn(
+          "the disk is full, so {} has no clean-stop mark; nothing is lost, the next start checks"
+              + " the log as after a kill",
+          directory.root());
     }
   }
 

@@ -41,6 +41,11 @@ enum KnownDifference {
               && isUpsert(d.request())
               && d.isCodes(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(), 0)),
 
+  WAITING_OFFBOARDING(
+      "remount-after-offline",
+      After.STOP,
+      d -> d.setting() == Setting.LIVENESS && isWaitingOffboarding(d)),
+
   /** Only against releases before v0.3.14. */
   DFS_ONLY(
       "dfs-without-memory",
@@ -88,6 +93,17 @@ enum KnownDifference {
 
   private static boolean isOld(Difference d) {
     return d.oracle() != Release.V0_3_14;
+  }
+
+  private static boolean isWaitingOffboarding(Difference d) {
+    boolean asksStatus =
+        d.request() instanceof Request.QuerySegmentStatus
+            || d.request() instanceof Request.QuerySegmentStatusById;
+    boolean mounts =
+        d.request() instanceof Request.MountSegment
+            || d.request() instanceof Request.ReMountSegment;
+    return mounts && d.isCodes(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(), 0)
+        || asksStatus && d.isCodes(0, ErrorCode.SEGMENT_NOT_FOUND.value());
   }
 
   private static boolean isUpsert(Request request) {

@@ -98,7 +98,7 @@ class FullDiskTest {
     master.start();
     assertThat(clients.wrong()).isEmpty();
     disk.grab();
-    assertThat(master.terminate(LIMIT)).as("a stop needs no space").isZero();
+    assertThat(master.terminate(LIMIT)).as("status of a stop without space").isZero();
     startEndsForWantOfSpace(evidence, disk.folder(), "after-stop");
     disk.release();
     master.start();
