@@ -109,6 +109,8 @@ final class Script {
           if (dice.oneIn(4)) {
             steps.add(segments.ping(1));
             steps.add(segments.remount(1));
+            // A remount takes a suspected client back only with Tidemark, a ping with both.
+            steps.add(segments.ping(1));
           }
         }
       }
