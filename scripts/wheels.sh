@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Makes one virtual environment for each Mooncake release that Tidemark is tested with, under
-# .wheels/RELEASE (or $TIDEMARK_WHEELS/RELEASE). What is there already is left alone.
+# Makes one virtual environment for each Mooncake release that Tidemark is tested with, in a folder
+# that all checkouts of the user share: $TIDEMARK_WHEELS, else ~/.cache/tidemark/wheels. What is
+# there already is left alone.
 #
 #   scripts/wheels.sh              all releases
 #   scripts/wheels.sh RELEASE...   these
 #   scripts/wheels.sh --list       their names
+#   scripts/wheels.sh --folder     where they are or would be
 #
 # scripts/wheel-env runs a command in one of them.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-wheels="${TIDEMARK_WHEELS:-$root/.wheels}"
+wheels="$("$root/scripts/wheel-env" --folder)"
 releases=(0.3.10.post2 0.3.11.post1 0.3.12.post1 0.3.13.post1 0.3.14)
 # What the wheels import without saying so.
 common=(aiohttp==3.14.5 requests==2.34.2 msgpack==1.2.4)
@@ -52,6 +54,21 @@ make_driver_stub() {
   gcc -shared -fPIC -O1 -Wl,-soname,libcuda.so.1 -o "$env/stub/libcuda.so.1" "$env/stub/libcuda.c"
 }
 
+# within SECONDS COMMAND...: nothing here may wait for ever, a download that has stalled least of all.
+within() { timeout -k 10 "$@" </dev/null; }
+
+# pip_install ENV PACKAGE...: what pip did is shown if it fails.
+pip_install() {
+  local env=$1
+  shift
+  rm -f "$env/pip.log"
+  within 400 "$env/bin/python" -m pip install -q --log "$env/pip.log" --disable-pip-version-check \
+    --no-input --retries 3 --timeout 30 "$@" >&2 && return 0
+  say "pip failed or took longer than 400 s; the end of $env/pip.log:"
+  tail -n 20 "$env/pip.log" >&2 || true
+  return 1
+}
+
 make_env() {
   local release=$1 env="$wheels/$1" wanted site
   wanted="recipe $recipe: $(packages "$release") ${common[*]}"
@@ -60,10 +77,9 @@ make_env() {
   fi
   say "making the environment of Mooncake $release"
   rm -rf "$env"
-  "$python" -m venv "$env"
+  within 180 "$python" -m venv "$env" || die "could not make a virtual environment in $env"
   # shellcheck disable=SC2046
-  retry 4 "$env/bin/python" -m pip install -q --disable-pip-version-check --no-input \
-    --retries 5 --timeout 60 $(packages "$release") "${common[@]}" </dev/null >&2 ||
+  retry 4 pip_install "$env" $(packages "$release") "${common[@]}" ||
     die "pip could not install $(packages "$release")"
   # The wheel's own mooncake_master is a Python script that in older releases starts the program as
   # a child, which outlives a kill -9. This one is the program itself.
@@ -74,9 +90,9 @@ make_env() {
   if [ "$release" = 0.3.14 ]; then
     make_driver_stub "$env"
   fi
-  "$root/scripts/wheel-env" --unfinished "$release" python -c 'import mooncake.store' >&2 ||
+  within 120 "$root/scripts/wheel-env" --unfinished "$release" python -c 'import mooncake.store' >&2 ||
     die "the client of Mooncake $release does not load"
-  "$root/scripts/wheel-env" --unfinished "$release" mooncake_master --version >/dev/null ||
+  within 60 "$root/scripts/wheel-env" --unfinished "$release" mooncake_master --version >/dev/null ||
     die "the master of Mooncake $release does not start"
   printf '%s\n' "$wanted" >"$env/.complete"
 }
@@ -86,8 +102,12 @@ case "${1:-}" in
     printf '%s\n' "${releases[@]}"
     exit 0
     ;;
+  --folder)
+    printf '%s\n' "$wheels"
+    exit 0
+    ;;
   -*)
-    say "usage: scripts/wheels.sh [--list | RELEASE...]"
+    say "usage: scripts/wheels.sh [--list | --folder | RELEASE...]"
     exit 2
     ;;
 esac
@@ -96,7 +116,7 @@ esac
 need flock util-linux
 mkdir -p "$wheels"
 exec 9>"$wheels/.lock"
-flock 9
+flock -w 1800 9 || die "another run has held $wheels/.lock for half an hour"
 
 # What the wheels link and do not bring along.
 install_packages libibverbs1 ibverbs-providers libnuma1 libcurl4 libgssapi-krb5-2 libstdc++6 zlib1g liblzma5

@@ -1,8 +1,10 @@
 package io.tidemark.chaos.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Where the programs under test and their helpers lie. */
@@ -48,11 +50,21 @@ public final class Checkout {
 
   /** Fails, and says what to do, unless the environment of a release is complete. */
   public static void requireWheel(Release release) {
-    String wheels = System.getenv("TIDEMARK_WHEELS");
-    Path folder = wheels == null || wheels.isEmpty() ? root().resolve(".wheels") : Path.of(wheels);
-    if (!Files.exists(folder.resolve(release.version()).resolve(".complete"))) {
-      throw new AssertionError(
-          "no environment for Mooncake " + release + " in " + folder + "; run scripts/wheels.sh");
+    try {
+      Process asked =
+          new ProcessBuilder(
+                  root().resolve("scripts/wheel-env").toString(), release.version(), "true")
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (asked.waitFor() != 0) {
+        throw new AssertionError(said.strip());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
     }
   }
 }

@@ -1,0 +1,2 @@
+/** Leadership and membership: words, and the port to what decides who leads. */
+package io.tidemark.api.ha;

@@ -1,0 +1,90 @@
+package io.tidemark.api.log;
+
+import java.util.Optional;
+
+/**
+ * The operation log of a node that may lead or follow: what replication needs beside appending.
+ *
+ * <p>Threads as {@link OperationLog}: one thread at a time appends, truncates and restarts. {@link
+ * #readRecords}, {@link #positionAt} and the plain getters may be called from any thread for
+ * entries up to the present end.
+ */
+public interface ReplicaLog extends OperationLog {
+
+  /** The position before the first entry that the log still has. */
+  LogPosition base();
+
+  /** The position of an entry, empty if the log does not have it (the base's position it has). */
+  Optional<LogPosition> positionAt(long index);
+
+  /**
+   * Highest index of a whole batch whose local promise of durability holds: appended with {@code
+   * persist=page}, forced with {@code persist=disk}. What a follower acknowledges.
+   */
+  long durableIndex();
+
+  /**
+   * Hands out records as they are stored, checksum and chain hash included, for shipping.
+   *
+   * @param fromIndex first entry; must not be at or below {@link #base}
+   * @param maxBytes stops before more than this many bytes; one record is always handed out
+   */
+  void readRecords(long fromIndex, int maxBytes, RecordReader reader);
+
+  /**
+   * Appends a record that a leader wrote, byte for byte. The batch ends with {@link #endBatch} as
+   * on a leader.
+   *
+   * @throws RecordRefusedException if the record does not follow the end of this log, is damaged or
+   *     comes from an epoch below {@link #acceptedEpoch}; nothing was changed
+   * @throws LogFailureException as {@link #append}
+   */
+  void appendRecord(byte[] record, int offset, int length);
+
+  /** The highest epoch this node ever accepted; no lower one may write (COR-18). */
+  long acceptedEpoch();
+
+  /**
+   * Accepts an epoch and refuses lower ones from now on; durable when this returns (COR-18).
+   *
+   * @throws IllegalArgumentException if a higher one was accepted before
+   */
+  void acceptEpoch(long epoch);
+
+  /** The highest commit index this node knows of: told, or carried by an entry (COR-20). */
+  long knownCommit();
+
+  /** Notes a commit index; lower ones change nothing. Entries appended later carry it (COR-20). */
+  void noteCommit(long index);
+
+  /**
+   * Cuts everything behind {@code keep}. The cut entries are kept as evidence, forced before
+   * anything is deleted (COR-21).
+   *
+   * @param forcedBranch the new branch begins with an epoch that an operator forced; only then
+   *     entries at or below {@link #knownCommit} may go (COR-20)
+   * @return where the evidence lies and how many entries it holds
+   * @throws TruncationRefusedException if committed entries would go, or {@code keep} is not a
+   *     position of this log; nothing was changed
+   */
+  Truncation truncateAfter(LogPosition keep, boolean forcedBranch);
+
+  /**
+   * Goes on behind {@code position}, up to which a snapshot was installed. What the log holds is
+   * set aside as evidence (COR-26).
+   */
+  void restartAt(LogPosition position);
+
+  /** What a truncation did; {@code evidence} is a path for people, empty if nothing was cut. */
+  record Truncation(LogPosition end, long entriesCut, String evidence) {}
+
+  /** Receives stored records. */
+  @FunctionalInterface
+  interface RecordReader {
+    /**
+     * @param record owned by the receiver
+     * @return whether to go on
+     */
+    boolean record(EntryHeader header, long chainHash, byte[] record);
+  }
+}
