@@ -63,7 +63,7 @@ pip_install() {
   shift
   rm -f "$env/pip.log"
   within 400 "$env/bin/python" -m pip install -q --log "$env/pip.log" --disable-pip-version-check \
-    --no-input --retries 3 --timeout 30 "$@" >&2 && return 0
+    --no-input --progress-bar off --retries 3 --timeout 30 "$@" >&2 && return 0
   say "pip failed or took longer than 400 s; the end of $env/pip.log:"
   tail -n 20 "$env/pip.log" >&2 || true
   return 1
