@@ -44,6 +44,10 @@ final class BatchWriter implements EventSink {
   /** Starts the batch of one command. */
   void begin(long epoch, long logTimeMs, int causeCode, Uuid actor) {
     eventsInBatch = 0;
+    beginEntry(epoch, logTimeMs, causeCode, actor);
+  }
+
+  private void beginEntry(long epoch, long logTimeMs, int causeCode, Uuid actor) {
     buffer.truncate(0);
     header = new EntryHeader(nextIndex, epoch, logTimeMs, 0, causeCode, actor, false);
   }
@@ -90,15 +94,9 @@ final class BatchWriter implements EventSink {
             batchEnd);
     log.append(stamped, buffer.array(), 0, buffer.position());
     nextIndex++;
-    header =
-        new EntryHeader(
-            nextIndex,
-            header.epoch(),
-            header.logTimeMs(),
-            0,
-            header.causeCode(),
-            header.actor(),
-            false);
+    if (!batchEnd) {
+      beginEntry(header.epoch(), header.logTimeMs(), header.causeCode(), header.actor());
+    }
     buffer.truncate(0);
     if (buffer.array().length > KEPT_BYTES) {
       buffer = new EventBuffer(INITIAL_BYTES);

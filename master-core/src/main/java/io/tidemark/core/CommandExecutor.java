@@ -23,8 +23,16 @@ import java.util.OptionalLong;
  * role.
  */
 final class CommandExecutor {
-  /** Most keys, ranges or pins that one internal command touches. */
+  /**
+   * Most records that a scan sees while it holds a stripe's lock; most deadlines handled at once.
+   */
   static final int SLICE = 256;
+
+  /**
+   * Most keys that one command of background work changes: clients' calls wait for it, and a change
+   * takes some microseconds.
+   */
+  static final int WRITE_SLICE = 32;
 
   /** With deadlines pending, log time moves at least this often (COR-25). */
   private static final long TICK_MS = 1000;

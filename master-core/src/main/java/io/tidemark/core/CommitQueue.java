@@ -35,6 +35,10 @@ final class CommitQueue implements OperationLog.CommitListener {
   private final FaultHandler faults;
   private final int parkedReadCapacity;
   private final Deque<Waiting> answers = new ArrayDeque<>();
+
+  /** Number of {@link #reads}, for a look without the lock. */
+  private volatile int parkedReads;
+
   private final PriorityQueue<ParkedRead> reads =
       new PriorityQueue<>(Comparator.comparingLong(ParkedRead::index));
 
@@ -57,6 +61,21 @@ final class CommitQueue implements OperationLog.CommitListener {
         answers.addAll(fresh);
         takeDue(done);
       }
+    }
+  }
+
+  /**
+   * Queues the answer of a single command unless it may leave at once.
+   *
+   * @return whether it may leave at once; the caller then hands it to {@link #deliver(Waiting)}
+   */
+  boolean mayLeave(Waiting fresh) {
+    synchronized (this) {
+      if (term.isServing() && answers.isEmpty() && fresh.index() <= term.committedIndex()) {
+        return true;
+      }
+      answers.add(fresh);
+      return false;
     }
   }
 
@@ -85,25 +104,41 @@ final class CommitQueue implements OperationLog.CommitListener {
    * ended before its commit has an unknown outcome and is told so (COR-04).
    */
   void deliver(List<Waiting> done) {
-    for (Waiting waiting : done) {
-      boolean certain = waiting.reply() != null && waiting.index() <= term.committedIndex();
-      Reply reply =
-          certain
-              ? waiting.reply()
-              : Replies.refuse(waiting.command(), ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS);
-      waiting.sink().reply(reply);
+    for (int i = 0; i < done.size(); i++) {
+      answer(done.get(i));
     }
     retryReads();
   }
 
-  @Override
-  public void committed(long index) {
+  /** As {@link #deliver(List)}, of one answer. */
+  void deliver(Waiting done) {
+    answer(done);
+    retryReads();
+  }
+
+  /** Delivers what may leave by now. */
+  void deliverDue() {
     List<Waiting> done = new ArrayList<>();
     synchronized (this) {
-      advance(index);
       takeDue(done);
     }
     deliver(done);
+  }
+
+  private void answer(Waiting waiting) {
+    boolean certain = waiting.reply() != null && waiting.index() <= term.committedIndex();
+    waiting
+        .sink()
+        .reply(
+            certain
+                ? waiting.reply()
+                : Replies.refuse(waiting.command(), ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS));
+  }
+
+  @Override
+  public void committed(long index) {
+    advance(index);
+    deliverDue();
   }
 
   @Override
@@ -121,6 +156,7 @@ final class CommitQueue implements OperationLog.CommitListener {
       parked = reads.size() < parkedReadCapacity;
       if (parked) {
         reads.add(read);
+        parkedReads = reads.size();
       }
     }
     metrics.add(parked ? CoreMetric.READS_PARKED : CoreMetric.READS_PARK_REFUSED, 1);
@@ -136,17 +172,22 @@ final class CommitQueue implements OperationLog.CommitListener {
     List<ParkedRead> late = new ArrayList<>();
     synchronized (this) {
       reads.removeIf(read -> read.deadlineMs() <= nowMs && late.add(read));
+      parkedReads = reads.size();
     }
     late.forEach(read -> read.giveUp().run());
   }
 
   private void retryReads() {
+    if (parkedReads == 0) {
+      return;
+    }
     List<ParkedRead> due = new ArrayList<>();
     synchronized (this) {
       while (!reads.isEmpty()
           && (!term.isServing() || reads.peek().index() <= term.committedIndex())) {
         due.add(reads.poll());
       }
+      parkedReads = reads.size();
     }
     due.forEach(read -> read.retry().run());
   }

@@ -60,6 +60,36 @@ final class Core {
 
   /** Hands a command in. The answer may come before this returns, on this thread. */
   void submit(Command command, ReplySink sink) {
+    if (inbox.isEmpty() && role.tryLock()) {
+      runAlone(command, sink);
+    } else {
+      enqueue(command, sink);
+    }
+    runIfFree();
+  }
+
+  /** The usual case: nobody waits, nobody holds the role. No queue, no lists. */
+  private void runAlone(Command command, ReplySink sink) {
+    CommitQueue.Waiting answer;
+    boolean mayLeave;
+    try {
+      Reply reply = run(command);
+      answer = new CommitQueue.Waiting(batch.lastIndex(), reply, sink, command);
+      if (term.isServing()) {
+        endBatch();
+      }
+      mayLeave = commits.mayLeave(answer);
+    } finally {
+      role.unlock();
+    }
+    if (mayLeave) {
+      commits.deliver(answer);
+    } else {
+      commits.deliverDue();
+    }
+  }
+
+  private void enqueue(Command command, ReplySink sink) {
     if (inboxSize.incrementAndGet() > inboxCapacity) {
       inboxSize.decrementAndGet();
       state.metrics().add(CoreMetric.INBOX_FULL, 1);
@@ -67,7 +97,6 @@ final class Core {
       return;
     }
     inbox.add(new Task(command, sink));
-    runIfFree();
   }
 
   /** Takes the role if nobody has it; looks at the inbox once more after each release (COR-05). */

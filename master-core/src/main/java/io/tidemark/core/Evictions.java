@@ -7,16 +7,9 @@ import io.tidemark.core.metrics.CoreMetrics;
 import io.tidemark.core.object.ObjectCommands;
 import io.tidemark.core.object.ObjectContext;
 import io.tidemark.core.segment.MountedSegment;
-import io.tidemark.core.table.ObjectCursor;
 import io.tidemark.core.table.ScopedKey;
-import io.tidemark.core.table.Stripe;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Memory eviction (objects specification, section 19; segments specification, section 9): when to
@@ -30,16 +23,13 @@ import java.util.concurrent.TimeoutException;
 final class Evictions {
   private static final long MIN_BACK_OFF_MS = 10;
   private static final long MAX_BACK_OFF_MS = 1000;
-  private static final long SLICE_TIMEOUT_S = 30;
-
-  private record Candidate(ScopedKey key, long leaseUntilMs, long order) {}
 
   private final MasterConfig config;
   private final CoreMetrics metrics;
   private volatile boolean needed;
-  private long backOffMs;
-  private long notBeforeMs;
-  private ObjectCommands.Evicted lastSlice = ObjectCommands.Evicted.NOTHING;
+  private volatile long backOffMs;
+  private volatile long notBeforeMs;
+  private volatile ObjectCommands.Evicted lastSlice = ObjectCommands.Evicted.NOTHING;
 
   Evictions(MasterConfig config, CoreMetrics metrics) {
     this.config = config;
@@ -77,37 +67,46 @@ final class Evictions {
     return usedRatio(state) > config.highWatermarkRatio() || needed && config.evictionRatio() > 0;
   }
 
-  /** One run: census, first pass, second pass. On the scan thread. */
-  void run(Contexts contexts, Core core) {
+  /**
+   * One run: census, first pass, second pass. Begins on the scan thread; {@code done} is told at
+   * the end, on any thread.
+   */
+  void run(Contexts contexts, Core core, Pacing pacing, Runnable done) {
     ObjectContext context = contexts.now();
     double over = usedRatio(context.state()) - config.highWatermarkRatio();
     double target = Math.min(1, Math.max(config.evictionRatio(), over + config.evictionRatio()));
     double lower = Math.min(target, Math.max(target / 2, over));
     Reason reason = over > 0 ? Reason.EVICTED_WATERMARK : Reason.EVICTED_ALLOCATION;
-    Census census = new Census(context);
-    if (census.base == 0) {
+    pacing.hurry(needed || over > (1 - config.highWatermarkRatio()) / 2);
+    EvictionCensus census = new EvictionCensus(context, pacing);
+    if (census.base() == 0) {
       needed = false;
       putOff(context.nowMs());
+      done.run();
       return;
     }
-    long ideal = (long) Math.ceil(census.base * target);
-    int[] next = {0};
-    ObjectCommands.Evicted total = evict(core, census.unpinned, next, ideal, false, reason);
-    long missing = (long) Math.ceil(census.base * lower) - total.keys();
-    if (missing > 0) {
-      total = total.plus(secondPass(core, census, next, missing, reason));
-    }
-    settle(context.nowMs(), total);
+    long ideal = (long) Math.ceil(census.base() * target);
+    long least = (long) Math.ceil(census.base() * lower);
+    Run run = new Run(core, pacing, reason, total -> end(contexts, total, done));
+    List<ScopedKey> first = census.oldest(ideal, false);
+    boolean wereAll = first.size() >= census.unpinned();
+    run.evict(
+        first,
+        ideal,
+        false,
+        () -> {
+          long missing = least - run.total.keys();
+          if (missing > 0 && wereAll && config.allowEvictSoftPinned()) {
+            run.evict(census.oldest(missing, true), missing, true, run::end);
+          } else {
+            run.end();
+          }
+        });
   }
 
-  private ObjectCommands.Evicted secondPass(
-      Core core, Census census, int[] next, long missing, Reason reason) {
-    ObjectCommands.Evicted first = evict(core, census.unpinned, next, missing, false, reason);
-    if (first.keys() >= missing || !config.allowEvictSoftPinned()) {
-      return first;
-    }
-    return first.plus(
-        evict(core, census.softPinned, new int[] {0}, missing - first.keys(), true, reason));
+  private void end(Contexts contexts, ObjectCommands.Evicted total, Runnable done) {
+    settle(contexts.term().nowMs(), total);
+    done.run();
   }
 
   private void settle(long nowMs, ObjectCommands.Evicted total) {
@@ -129,75 +128,49 @@ final class Evictions {
     notBeforeMs = nowMs + backOffMs;
   }
 
-  /**
-   * Evicts candidates in order until {@code wanted} objects are gone or none is left; {@code next}
-   * is the position.
-   */
-  private ObjectCommands.Evicted evict(
-      Core core,
-      List<Candidate> candidates,
-      int[] next,
-      long wanted,
-      boolean softToo,
-      Reason reason) {
-    ObjectCommands.Evicted total = ObjectCommands.Evicted.NOTHING;
-    while (total.keys() < wanted && next[0] < candidates.size()) {
-      long slice = Math.min(CommandExecutor.SLICE, wanted - total.keys());
-      int to = (int) Math.min(candidates.size(), next[0] + slice);
-      List<ScopedKey> keys = candidates.subList(next[0], to).stream().map(Candidate::key).toList();
-      next[0] = to;
-      if (!await(core, new Command.Evict(keys, softToo, reason))) {
-        break;
-      }
-      total = total.plus(lastSlice);
-    }
-    return total;
-  }
+  /** The slices of one run, one after the other; each is committed before the next. */
+  private final class Run {
+    private final Core core;
+    private final Pacing pacing;
+    private final Reason reason;
+    private final Consumer<ObjectCommands.Evicted> whenDone;
+    private ObjectCommands.Evicted total = ObjectCommands.Evicted.NOTHING;
 
-  /** Runs a slice and waits for its commit; false if the term is over or the log is stuck. */
-  private boolean await(Core core, Command.Evict command) {
-    lastSlice = ObjectCommands.Evicted.NOTHING;
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    core.submit(command, reply -> done.complete(reply.equals(Reply.OK)));
-    try {
-      return done.get(SLICE_TIMEOUT_S, TimeUnit.SECONDS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      return false;
-    } catch (ExecutionException | TimeoutException stuck) {
-      return false;
-    }
-  }
-
-  /** All candidates at one moment, oldest lease first; ties in the order of their last change. */
-  private static final class Census {
-    final List<Candidate> unpinned = new ArrayList<>();
-    final List<Candidate> softPinned = new ArrayList<>();
-    long base;
-
-    /** Stripes are seen whole, so that none is seen twice for having grown in between. */
-    private static final int WHOLE_STRIPE = Integer.MAX_VALUE;
-
-    Census(ObjectContext context) {
-      Stripe.RecordVisitor visitor = object -> look(context, object);
-      context.state().objects().scan(WHOLE_STRIPE, visitor);
-      Comparator<Candidate> oldestFirst =
-          Comparator.comparingLong(Candidate::leaseUntilMs).thenComparingLong(Candidate::order);
-      unpinned.sort(oldestFirst);
-      softPinned.sort(oldestFirst);
+    Run(Core core, Pacing pacing, Reason reason, Consumer<ObjectCommands.Evicted> whenDone) {
+      this.core = core;
+      this.pacing = pacing;
+      this.reason = reason;
+      this.whenDone = whenDone;
     }
 
-    private void look(ObjectContext context, ObjectCursor object) {
-      if (object.isHardPinned() || !context.rules().hasEvictable(object)) {
+    /** Evicts from the list until {@code wanted} are gone, then goes on with {@code next}. */
+    void evict(List<ScopedKey> keys, long wanted, boolean softToo, Runnable next) {
+      evictFrom(keys, 0, total.keys() + wanted, softToo, next);
+    }
+
+    private void evictFrom(
+        List<ScopedKey> keys, int from, long until, boolean softToo, Runnable next) {
+      if (from >= keys.size() || total.keys() >= until) {
+        next.run();
         return;
       }
-      base++;
-      if (!context.isLeased(object)) {
-        boolean soft = context.isSoftPinned(object);
-        Candidate candidate =
-            new Candidate(object.key(), object.leaseUntilMs(), object.lastIndex());
-        (soft ? softPinned : unpinned).add(candidate);
-      }
+      long slice = Math.min(CommandExecutor.WRITE_SLICE, until - total.keys());
+      int to = (int) Math.min(keys.size(), from + slice);
+      Command.Evict command = new Command.Evict(keys.subList(from, to), softToo, reason);
+      core.submit(
+          command,
+          reply -> {
+            if (reply.equals(Reply.OK)) {
+              total = total.plus(lastSlice);
+              pacing.goOn(() -> evictFrom(keys, to, until, softToo, next));
+            } else {
+              end(); // the term is over, or the inbox is full: the next run begins anew
+            }
+          });
+    }
+
+    void end() {
+      whenDone.accept(total);
     }
   }
 }

@@ -1,8 +1,9 @@
 package io.tidemark.core;
 
-import java.util.concurrent.Executor;
+import io.tidemark.api.port.MonotonicClock;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The master's clockwork: turns due deadlines into commands, starts evictions and sweeps. {@link
@@ -17,7 +18,8 @@ final class Housekeeper {
   private final CommitQueue commits;
   private final Evictions evictions;
   private final StaleSweep sweep = new StaleSweep();
-  private final Executor scans;
+  private final ScanThread scans;
+  private final MonotonicClock clock;
   private final AtomicBoolean evicting = new AtomicBoolean();
   private final AtomicBoolean sweeping = new AtomicBoolean();
 
@@ -27,13 +29,15 @@ final class Housekeeper {
       CommandExecutor executor,
       CommitQueue commits,
       Evictions evictions,
-      Executor scans) {
+      ScanThread scans,
+      MonotonicClock clock) {
     this.contexts = contexts;
     this.core = core;
     this.executor = executor;
     this.commits = commits;
     this.evictions = evictions;
     this.scans = scans;
+    this.clock = clock;
   }
 
   void tick() {
@@ -50,10 +54,10 @@ final class Housekeeper {
     submitIf(due.pins(), new Command.ExpireSoftPins());
     submitIf(due.tick(), new Command.Tick());
     if (sweep.isDue(contexts.state())) {
-      scan(sweeping, () -> sweep.run(contexts, core));
+      scan(sweeping, done -> sweep.run(contexts, core, pacing(), done));
     }
     if (evictions.isDue(contexts.state(), nowMs)) {
-      scan(evicting, () -> evictions.run(contexts, core));
+      scan(evicting, done -> evictions.run(contexts, core, pacing(), done));
     }
   }
 
@@ -63,25 +67,35 @@ final class Housekeeper {
     }
   }
 
+  private Pacing pacing() {
+    return new Pacing(scans, clock);
+  }
+
   /**
-   * Runs a scan unless one of its kind is running; if the scan thread is busy the next tick tries
+   * Begins work unless one of its kind is under way; if the scan thread is busy the next tick tries
    * again.
    */
-  private void scan(AtomicBoolean running, Runnable scan) {
+  private void scan(AtomicBoolean running, Consumer<Runnable> work) {
     if (!running.compareAndSet(false, true)) {
       return;
     }
     try {
-      scans.execute(
-          () -> {
-            try {
-              scan.run();
-            } finally {
-              running.set(false);
-            }
-          });
+      scans.execute(() -> begin(running, work));
     } catch (RejectedExecutionException busy) {
       running.set(false);
+    }
+  }
+
+  /** Work that ends by a defect must not keep the next from beginning. */
+  private static void begin(AtomicBoolean running, Consumer<Runnable> work) {
+    boolean begun = false;
+    try {
+      work.accept(() -> running.set(false));
+      begun = true;
+    } finally {
+      if (!begun) {
+        running.set(false);
+      }
     }
   }
 }

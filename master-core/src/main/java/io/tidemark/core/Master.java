@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -57,7 +56,7 @@ public final class Master implements MasterService {
       MonotonicClock monotonic,
       WallClock wall,
       RandomSource random,
-      Executor scans,
+      ScanThread scans,
       FaultHandler faults) {}
 
   /**
@@ -107,7 +106,9 @@ public final class Master implements MasterService {
     tenancy = new Tenancy(config.multiTenants());
     scans = new Scans(contexts, core, ports.scans(), tenancy);
     answers = new ServiceAnswers(contexts);
-    housekeeper = new Housekeeper(contexts, core, executor, commits, evictions, ports.scans());
+    housekeeper =
+        new Housekeeper(
+            contexts, core, executor, commits, evictions, ports.scans(), ports.monotonic());
     view = new LiveView(contexts, core, ports.log());
   }
 

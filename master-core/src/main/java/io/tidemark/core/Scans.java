@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -31,10 +30,10 @@ final class Scans {
   private final Contexts contexts;
   private final MasterState state;
   private final Core core;
-  private final Executor executor;
+  private final ScanThread executor;
   private final Tenancy tenancy;
 
-  Scans(Contexts contexts, Core core, Executor executor, Tenancy tenancy) {
+  Scans(Contexts contexts, Core core, ScanThread executor, Tenancy tenancy) {
     this.contexts = contexts;
     this.state = contexts.state();
     this.core = core;
@@ -159,7 +158,7 @@ final class Scans {
       Command.RemoveKeys shape,
       AtomicLong removed,
       RemovalListener done) {
-    int to = Math.min(from + CommandExecutor.SLICE, keys.size());
+    int to = Math.min(from + CommandExecutor.WRITE_SLICE, keys.size());
     Command.RemoveKeys slice =
         new Command.RemoveKeys(
             keys.subList(from, to), shape.force(), shape.reason(), shape.causeCode());
@@ -170,20 +169,11 @@ final class Scans {
             removed.addAndGet((Long) count.value());
           }
           if (to < keys.size() && reply instanceof Reply.Bare) {
-            goOn(() -> removeFrom(keys, to, shape, removed, done));
+            executor.later(0, () -> removeFrom(keys, to, shape, removed, done));
           } else {
             done.removed(removed.get(), reply instanceof Reply.Bare);
           }
         });
-  }
-
-  /** A scan that has begun goes on also if the queue is full. */
-  private void goOn(Runnable next) {
-    try {
-      executor.execute(next);
-    } catch (RejectedExecutionException full) {
-      next.run();
-    }
   }
 
   // ---- listing

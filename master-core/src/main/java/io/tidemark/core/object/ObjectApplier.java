@@ -12,8 +12,7 @@ import io.tidemark.core.segment.DiscardList;
 import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.table.ObjectCursor;
 import io.tidemark.core.table.ScopedKey;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
@@ -107,12 +106,12 @@ public final class ObjectApplier {
     object.hardPinned(event.hardPin());
     object.dataType(event.dataType());
     object.writing(true);
-    Set<Long> ids = new LinkedHashSet<>();
+    long[] ids = new long[replicas];
     placeReplicas(event, ids);
     if (disk) {
       object.setReplica(replicas - 1, event.diskReplicaId(), ReplicaType.DISK, 0, 0, 0);
       state.replicaIdUsed(event.diskReplicaId());
-      ids.add(event.diskReplicaId());
+      ids[replicas - 1] = event.diskReplicaId();
       metrics.add(CoreMetric.ALLOCATED_FILE_BYTES, event.sizeBytes());
     }
     if (!event.groupId().isEmpty()) {
@@ -132,7 +131,7 @@ public final class ObjectApplier {
     metrics.recordValueSize(event.sizeBytes());
   }
 
-  private void placeReplicas(Event.WriteStarted event, Set<Long> ids) {
+  private void placeReplicas(Event.WriteStarted event, long[] ids) {
     int i = 0;
     for (PlacedReplica placed : event.replicas()) {
       MountedSegment segment = state.segments().get(placed.segmentNumber());
@@ -145,6 +144,7 @@ public final class ObjectApplier {
                 + ", which is not mounted");
       }
       segment.take(placed.offsetBytes(), placed.blockBytes(), event.sizeBytes());
+      ids[i] = placed.replicaId();
       object.setReplica(
           i++,
           placed.replicaId(),
@@ -153,7 +153,6 @@ public final class ObjectApplier {
           placed.offsetBytes(),
           placed.blockBytes());
       state.replicaIdUsed(placed.replicaId());
-      ids.add(placed.replicaId());
     }
   }
 
@@ -192,14 +191,15 @@ public final class ObjectApplier {
                 processingIds()));
   }
 
-  private Set<Long> processingIds() {
-    Set<Long> ids = new LinkedHashSet<>();
+  private long[] processingIds() {
+    long[] ids = new long[object.replicaCount()];
+    int count = 0;
     for (int i = 0; i < object.replicaCount(); i++) {
       if (!object.isComplete(i)) {
-        ids.add(object.replicaId(i));
+        ids[count++] = object.replicaId(i);
       }
     }
-    return ids;
+    return Arrays.copyOf(ids, count);
   }
 
   private void replicasCompleted(Event.ReplicasCompleted event, ScopedKey key, EntryHeader header) {

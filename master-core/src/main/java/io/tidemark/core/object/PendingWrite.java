@@ -3,8 +3,6 @@ package io.tidemark.core.object;
 import io.tidemark.api.rpc.SoftPinAction;
 import io.tidemark.api.state.StateRecord;
 import io.tidemark.core.table.ScopedKey;
-import java.util.LinkedHashSet;
-import java.util.Set;
 
 /**
  * An unfinished primary write: what is known of it beyond the object's record.
@@ -18,7 +16,7 @@ public final class PendingWrite {
   private SoftPinAction softPin;
   private long softPinTtlMs;
   private boolean pinSettled;
-  private final Set<Long> pinEligibleIds;
+  private final long[] pinEligibleIds;
   private long connectionId;
 
   PendingWrite(
@@ -27,7 +25,7 @@ public final class PendingWrite {
       long startMs,
       SoftPinAction softPin,
       long ttlMs,
-      Set<Long> eligibleIds) {
+      long[] eligibleIds) {
     this.key = key;
     this.epoch = epoch;
     this.startMs = startMs;
@@ -37,21 +35,17 @@ public final class PendingWrite {
   }
 
   static PendingWrite of(StateRecord.Write r) {
-    Set<Long> ids = new LinkedHashSet<>();
-    for (long id : r.pinEligibleIds()) {
-      ids.add(id);
-    }
     ScopedKey key = ScopedKey.of(r.key());
     PendingWrite write =
-        new PendingWrite(key, r.epoch(), r.startMs(), r.softPin(), r.softPinTtlMs(), ids);
+        new PendingWrite(
+            key, r.epoch(), r.startMs(), r.softPin(), r.softPinTtlMs(), r.pinEligibleIds());
     write.pinSettled = r.pinSettled();
     return write;
   }
 
   StateRecord.Write export() {
-    long[] ids = pinEligibleIds.stream().mapToLong(Long::longValue).toArray();
     return new StateRecord.Write(
-        key.toObjectKey(), epoch, startMs, softPin, softPinTtlMs, pinSettled, ids);
+        key.toObjectKey(), epoch, startMs, softPin, softPinTtlMs, pinSettled, pinEligibleIds);
   }
 
   public ScopedKey key() {
@@ -85,9 +79,14 @@ public final class PendingWrite {
     pinSettled = true;
   }
 
-  /** Ids of the replicas whose completion commits the soft pin. */
-  Set<Long> pinEligibleIds() {
-    return pinEligibleIds;
+  /** Whether the completion of a replica commits the soft pin. */
+  boolean isPinEligible(long replicaId) {
+    for (long id : pinEligibleIds) {
+      if (id == replicaId) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Connection of the Start; 0 once it is closed, or if this term did not see the Start. */

@@ -70,18 +70,17 @@ final class WriteAllocation {
     ReplicateConfig config = item.config();
     String single =
         item.preferredSegment().isEmpty() ? config.preferredSegment() : item.preferredSegment();
-    List<String> names =
-        new ArrayList<>(single.isEmpty() ? config.preferredSegments() : List.of(single));
+    List<String> wished = single.isEmpty() ? config.preferredSegments() : List.of(single);
     boolean byHost =
         config.replicaNum() == 1
             && (context.config().allocationStrategy() == AllocationStrategy.LOCAL_FIRST
                 || config.preferAllocInSameNode());
-    if (byHost) {
-      String host = writerHost(context, item);
-      if (!host.isEmpty()) {
-        names.addAll(context.placement().hostOrder(host, item.scopedKey().hash()));
-      }
+    String host = byHost ? writerHost(context, item) : "";
+    if (host.isEmpty()) {
+      return wished;
     }
+    List<String> names = new ArrayList<>(wished);
+    names.addAll(context.placement().hostOrder(host, item.scopedKey().hash()));
     return names;
   }
 

@@ -117,8 +117,7 @@ final class WriteEndDecider {
       anyLeft |= context.rules().isValid(object, i);
       boolean processing = !object.isComplete(i) && context.rules().isValid(object, i);
       unfinishedLeft |= processing;
-      eligibleLeft |=
-          processing && write != null && write.pinEligibleIds().contains(object.replicaId(i));
+      eligibleLeft |= processing && write != null && write.isPinEligible(object.replicaId(i));
     }
     long[] dropped = anyLeft ? ids : WriteStartDecider.allIds(object);
     return new Event.ReplicasDropped(
@@ -195,7 +194,7 @@ final class WriteEndDecider {
 
   private static boolean anyEligible(PendingWrite write, long[] completed) {
     for (long id : completed) {
-      if (write.pinEligibleIds().contains(id)) {
+      if (write.isPinEligible(id)) {
         return true;
       }
     }

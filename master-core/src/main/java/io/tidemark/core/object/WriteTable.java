@@ -17,6 +17,12 @@ public final class WriteTable {
   private final Map<ScopedKey, PendingWrite> byKey = new LinkedHashMap<>();
 
   /** Soft state: keyed look-ups only, never iterated, so its order can't reach an event. */
+  /**
+   * Up to this many connections keep their set although nothing is in it, so that not every write
+   * makes a new one.
+   */
+  private static final int KEPT_CONNECTIONS = 1024;
+
   private final Map<Long, Set<PendingWrite>> byConnection = new HashMap<>();
 
   void add(PendingWrite write) {
@@ -90,7 +96,7 @@ public final class WriteTable {
     Set<PendingWrite> siblings = byConnection.get(write.connectionId());
     if (siblings != null) {
       siblings.remove(write);
-      if (siblings.isEmpty()) {
+      if (siblings.isEmpty() && byConnection.size() > KEPT_CONNECTIONS) {
         byConnection.remove(write.connectionId());
       }
     }

@@ -5,9 +5,7 @@ import io.tidemark.api.port.RandomSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -26,6 +24,8 @@ public final class Placement {
 
   static final long CACHELIB_MIN_BYTES = 64;
   private static final int SAMPLE_FACTOR = 6;
+
+  private static final int USUAL_REPLICAS = 2;
 
   private final SegmentTable segments;
   private final RandomSource random;
@@ -52,12 +52,12 @@ public final class Placement {
    * none.
    */
   public List<PlacedReplica> place(Wish wish) {
-    List<PlacedReplica> placed = new ArrayList<>();
+    List<PlacedReplica> placed = new ArrayList<>(USUAL_REPLICAS);
     List<String> names = segments.allocatableNames();
     if (names.isEmpty()) {
       return placed;
     }
-    Set<String> used = new LinkedHashSet<>();
+    List<String> used = new ArrayList<>(USUAL_REPLICAS);
     for (String name : wish.preferredNames()) {
       tryName(name, wish, used, placed);
     }
@@ -98,7 +98,7 @@ public final class Placement {
     return names;
   }
 
-  private void walk(List<String> names, Wish wish, Set<String> used, List<PlacedReplica> placed) {
+  private void walk(List<String> names, Wish wish, List<String> used, List<PlacedReplica> placed) {
     if (placed.size() >= wish.replicas()) {
       return;
     }
@@ -108,7 +108,7 @@ public final class Placement {
     }
   }
 
-  private void tryName(String name, Wish wish, Set<String> used, List<PlacedReplica> placed) {
+  private void tryName(String name, Wish wish, List<String> used, List<PlacedReplica> placed) {
     if (placed.size() >= wish.replicas() || used.contains(name)) {
       return;
     }

@@ -81,23 +81,35 @@ public final class ObjectTable {
    * the lock.
    */
   public void scan(int sliceRecords, Stripe.RecordVisitor visitor, Runnable afterSlice) {
+    for (int i = 0; i < stripes.length; i++) {
+      scanStripe(i, sliceRecords, visitor, afterSlice);
+    }
+  }
+
+  /** Parts that a scan may take one by one with {@link #scanStripe}. */
+  public int stripeCount() {
+    return stripes.length;
+  }
+
+  /** As {@link #scan(int, Stripe.RecordVisitor, Runnable)}, of one part. */
+  public void scanStripe(
+      int number, int sliceRecords, Stripe.RecordVisitor visitor, Runnable afterSlice) {
     ObjectCursor cursor = new ObjectCursor();
-    for (Stripe stripe : stripes) {
-      int position = 0;
-      int capacity = -1;
-      while (position >= 0) {
-        stripe.lock();
-        try {
-          if (capacity != stripe.capacity()) {
-            position = 0;
-            capacity = stripe.capacity();
-          }
-          position = stripe.scan(position, sliceRecords, cursor, visitor);
-        } finally {
-          stripe.unlock();
+    Stripe stripe = stripes[number];
+    int position = 0;
+    int capacity = -1;
+    while (position >= 0) {
+      stripe.lock();
+      try {
+        if (capacity != stripe.capacity()) {
+          position = 0;
+          capacity = stripe.capacity();
         }
-        afterSlice.run();
+        position = stripe.scan(position, sliceRecords, cursor, visitor);
+      } finally {
+        stripe.unlock();
       }
+      afterSlice.run();
     }
   }
 

@@ -15,6 +15,7 @@ import io.tidemark.core.FaultHandler;
 import io.tidemark.core.Master;
 import io.tidemark.core.MasterConfig;
 import io.tidemark.core.Origin;
+import io.tidemark.core.ScanExecutor;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,7 +55,7 @@ final class StressRun implements FaultHandler {
   private final MasterConfig config;
   private final SimulatedLog log;
   private final Master master;
-  private final ExecutorService scans = Executors.newSingleThreadExecutor();
+  private final ScanExecutor scans = new ScanExecutor();
   private final AtomicLongArray memory =
       new AtomicLongArray((int) (SEGMENT_BYTES / CELL_BYTES) + 1);
   private final AtomicBoolean running = new AtomicBoolean(true);
@@ -130,8 +129,7 @@ final class StressRun implements FaultHandler {
         violations.add(thread + " hangs: an answer never came");
       }
     }
-    scans.shutdown();
-    if (!scans.awaitTermination(30, TimeUnit.SECONDS)) {
+    if (!scans.stop(TimeUnit.SECONDS.toMillis(30))) {
       violations.add("an eviction hangs");
     }
     forcing.set(false);

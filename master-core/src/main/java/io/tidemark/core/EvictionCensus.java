@@ -1,0 +1,135 @@
+package io.tidemark.core;
+
+import io.tidemark.core.object.ObjectContext;
+import io.tidemark.core.table.ObjectCursor;
+import io.tidemark.core.table.ScopedKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Who may be evicted, oldest lease first; ties in the order of their last change.
+ *
+ * <p>The first scan keeps two numbers of each object, the second fetches the keys of those that are
+ * wanted: with millions of objects a list of all candidates would fill the heap at the moment when
+ * memory is short. On the scan thread.
+ */
+final class EvictionCensus {
+  /** Stripes are seen whole, so that none is seen twice for having grown in between. */
+  private static final int WHOLE_STRIPE = Integer.MAX_VALUE;
+
+  /** Candidates beyond the wanted number, since some may be in use again when they are judged. */
+  private static final int SPARE = 64;
+
+  private final ObjectContext context;
+  private final Pacing pacing;
+  private final Ages unpinned = new Ages();
+  private final Ages softPinned = new Ages();
+  private long base;
+
+  private record Candidate(ScopedKey key, long leaseUntilMs, long order) {}
+
+  EvictionCensus(ObjectContext context, Pacing pacing) {
+    this.context = context;
+    this.pacing = pacing;
+    context.state().objects().scan(WHOLE_STRIPE, this::count, pacing::afterSlice);
+  }
+
+  /** Objects with memory that could be evicted if nobody used them. */
+  long base() {
+    return base;
+  }
+
+  /** Candidates without a soft pin. */
+  long unpinned() {
+    return unpinned.count;
+  }
+
+  private void count(ObjectCursor object) {
+    if (object.isHardPinned() || !context.rules().hasEvictable(object)) {
+      return;
+    }
+    base++;
+    if (!context.isLeased(object)) {
+      (context.isSoftPinned(object) ? softPinned : unpinned)
+          .add(object.leaseUntilMs(), object.lastIndex());
+    }
+  }
+
+  /**
+   * At least the {@code wanted} oldest candidates, if there are as many.
+   *
+   * @param soft those with a soft pin, else those without
+   */
+  List<ScopedKey> oldest(long wanted, boolean soft) {
+    Ages ages = soft ? softPinned : unpinned;
+    Age limit = ages.ofRank(wanted + wanted / 8 + SPARE);
+    List<Candidate> chosen = new ArrayList<>();
+    context
+        .state()
+        .objects()
+        .scan(
+            WHOLE_STRIPE,
+            object -> {
+              if (isCandidate(object, soft)
+                  && limit.reaches(object.leaseUntilMs(), object.lastIndex())) {
+                chosen.add(new Candidate(object.key(), object.leaseUntilMs(), object.lastIndex()));
+              }
+            },
+            pacing::afterSlice);
+    chosen.sort(
+        Comparator.comparingLong(Candidate::leaseUntilMs).thenComparingLong(Candidate::order));
+    return chosen.stream().map(Candidate::key).toList();
+  }
+
+  private boolean isCandidate(ObjectCursor object, boolean soft) {
+    return !object.isHardPinned()
+        && context.rules().hasEvictable(object)
+        && !context.isLeased(object)
+        && context.isSoftPinned(object) == soft;
+  }
+
+  private record Age(long leaseUntilMs, long order) {
+    boolean reaches(long lease, long lastIndex) {
+      return lease < leaseUntilMs || lease == leaseUntilMs && lastIndex <= order;
+    }
+  }
+
+  /** Lease ends and last changes of many objects. */
+  private static final class Ages {
+    private long[] leases = new long[1024];
+    private long[] orders = new long[1024];
+    private int count;
+
+    void add(long leaseUntilMs, long order) {
+      if (count == leases.length) {
+        leases = Arrays.copyOf(leases, count * 2);
+        orders = Arrays.copyOf(orders, count * 2);
+      }
+      leases[count] = leaseUntilMs;
+      orders[count++] = order;
+    }
+
+    /** The age of the {@code rank}-th oldest, or one that reaches all if there are fewer. */
+    Age ofRank(long rank) {
+      if (rank >= count) {
+        return new Age(Long.MAX_VALUE, Long.MAX_VALUE);
+      }
+      long[] sorted = Arrays.copyOf(leases, count);
+      Arrays.sort(sorted);
+      long lease = sorted[(int) rank - 1];
+      int same = 0;
+      int older = 0;
+      for (int i = 0; i < count; i++) {
+        if (leases[i] == lease) {
+          sorted[same++] = orders[i];
+        } else if (leases[i] < lease) {
+          older++;
+        }
+      }
+      Arrays.sort(sorted, 0, same);
+      return new Age(lease, sorted[(int) rank - 1 - older]);
+    }
+  }
+}
