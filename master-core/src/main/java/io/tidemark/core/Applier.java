@@ -36,7 +36,7 @@ public final class Applier {
   /** Applies one event of the entry with this header. */
   public void apply(Event event, EntryHeader header) {
     state.logTimeReached(header.logTimeMs());
-    state.metrics().add(CoreMetric.EVENTS_APPLIED, 1);
+    state.metrics().applied(CoreMetric.EVENTS_APPLIED, 1);
     if (event instanceof Event.ObjectEvent objectEvent) {
       objects.apply(objectEvent, header);
     } else {
@@ -92,11 +92,11 @@ public final class Applier {
   private void countLiveness(ClientRecord before, ClientState next) {
     boolean wasSuspected = before != null && before.state() == ClientState.SUSPECTED;
     if (next == ClientState.SUSPECTED) {
-      state.metrics().add(CoreMetric.SUSPECTED_TRANSITIONS, 1);
+      state.metrics().applied(CoreMetric.SUSPECTED_TRANSITIONS, 1);
     } else if (next == ClientState.OFFLINE) {
-      state.metrics().add(CoreMetric.OFFLINE_TRANSITIONS, 1);
+      state.metrics().applied(CoreMetric.OFFLINE_TRANSITIONS, 1);
     } else if (wasSuspected) {
-      state.metrics().add(CoreMetric.LIVENESS_RECOVERIES, 1);
+      state.metrics().applied(CoreMetric.LIVENESS_RECOVERIES, 1);
     }
   }
 
@@ -104,8 +104,10 @@ public final class Applier {
     for (long id : event.discardIds()) {
       long before = state.discards().bytes();
       state.discards().release(id);
-      state.metrics().add(CoreMetric.RELEASE_COUNT, 1);
-      state.metrics().add(CoreMetric.DISCARDED_STAGING_BYTES, state.discards().bytes() - before);
+      state.metrics().applied(CoreMetric.RELEASE_COUNT, 1);
+      state
+          .metrics()
+          .applied(CoreMetric.DISCARDED_STAGING_BYTES, state.discards().bytes() - before);
     }
   }
 }

@@ -73,7 +73,7 @@ final class BatchWriter implements EventSink {
       return false;
     }
     append(true);
-    metrics.add(CoreMetric.BATCHES_APPENDED, 1);
+    metrics.applied(CoreMetric.BATCHES_APPENDED, 1);
     return true;
   }
 

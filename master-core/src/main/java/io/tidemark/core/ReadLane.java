@@ -49,9 +49,24 @@ final class ReadLane {
   private static final class Pass {
     final long leaseUntilMs;
     long gateIndex;
+    int gets;
+    int memoryHits;
+    long memoryHitBytes;
+    int fileHits;
+    long fileHitBytes;
 
     Pass(long leaseUntilMs) {
       this.leaseUntilMs = leaseUntilMs;
+    }
+
+    void hit(ReplicaDescriptor first, long sizeBytes) {
+      if (first instanceof ReplicaDescriptor.Memory) {
+        memoryHits++;
+        memoryHitBytes += sizeBytes;
+      } else {
+        fileHits++;
+        fileHitBytes += sizeBytes;
+      }
     }
 
     void sawIndex(long index) {
@@ -77,6 +92,7 @@ final class ReadLane {
     Reply reply = answer(query, pass);
     pass.sawIndex(state.segments().lastChangeIndex());
     if (pass.gateIndex <= term.committedIndex()) {
+      count(pass);
       boolean stillLeading = term.isServing();
       sink.reply(
           stillLeading ? reply : Replies.refuse(query, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS));
@@ -113,7 +129,7 @@ final class ReadLane {
 
   private Result<Reply.ReplicaList> get(ScopedKey key, boolean lease, Pass pass) {
     if (lease) {
-      metrics.add(CoreMetric.TOTAL_GETS, 1);
+      pass.gets++;
     }
     Stripe stripe = state.objects().stripeOf(key);
     ObjectCursor object = CURSORS.get();
@@ -128,7 +144,7 @@ final class ReadLane {
       }
       if (lease) {
         grant(object, pass);
-        countHit(replicas.get(0), object.sizeBytes());
+        pass.hit(replicas.get(0), object.sizeBytes());
       }
       OptionalLong checksum =
           object.hasChecksum() ? OptionalLong.of(object.checksum()) : OptionalLong.empty();
@@ -202,14 +218,20 @@ final class ReadLane {
     }
   }
 
-  private void countHit(ReplicaDescriptor first, long sizeBytes) {
-    metrics.add(CoreMetric.VALID_GETS, 1);
-    if (first instanceof ReplicaDescriptor.Memory) {
-      metrics.add(CoreMetric.MEM_CACHE_HITS, 1);
-      metrics.add(CoreMetric.MEM_CACHE_HIT_BYTES, sizeBytes);
-    } else {
-      metrics.add(CoreMetric.FILE_CACHE_HITS, 1);
-      metrics.add(CoreMetric.FILE_CACHE_HIT_BYTES, sizeBytes);
+  /** Counts what an answered request read; once, however many keys it has. */
+  private void count(Pass pass) {
+    if (pass.gets == 0) {
+      return;
+    }
+    metrics.add(CoreMetric.TOTAL_GETS, pass.gets);
+    metrics.add(CoreMetric.VALID_GETS, pass.memoryHits + pass.fileHits);
+    if (pass.memoryHits > 0) {
+      metrics.add(CoreMetric.MEM_CACHE_HITS, pass.memoryHits);
+      metrics.add(CoreMetric.MEM_CACHE_HIT_BYTES, pass.memoryHitBytes);
+    }
+    if (pass.fileHits > 0) {
+      metrics.add(CoreMetric.FILE_CACHE_HITS, pass.fileHits);
+      metrics.add(CoreMetric.FILE_CACHE_HIT_BYTES, pass.fileHitBytes);
     }
   }
 }

@@ -112,7 +112,7 @@ public final class ObjectApplier {
       object.setReplica(replicas - 1, event.diskReplicaId(), ReplicaType.DISK, 0, 0, 0);
       state.replicaIdUsed(event.diskReplicaId());
       ids[replicas - 1] = event.diskReplicaId();
-      metrics.add(CoreMetric.ALLOCATED_FILE_BYTES, event.sizeBytes());
+      metrics.applied(CoreMetric.ALLOCATED_FILE_BYTES, event.sizeBytes());
     }
     if (!event.groupId().isEmpty()) {
       object.groupNumber(state.groups().join(event.key().tenant(), event.groupId(), key));
@@ -159,7 +159,7 @@ public final class ObjectApplier {
   private void writeResumed(Event.WriteResumed event, ScopedKey key, EntryHeader header) {
     object.startMs(header.logTimeMs());
     object.reissued(true);
-    metrics.add(CoreMetric.WRITES_RESUMED, 1);
+    metrics.applied(CoreMetric.WRITES_RESUMED, 1);
     state
         .writes()
         .add(
@@ -266,7 +266,7 @@ public final class ObjectApplier {
 
   private void giveBack(int i, long quarantineUntilMs) {
     if (object.replicaKind(i) == ReplicaType.DISK) {
-      metrics.add(CoreMetric.ALLOCATED_FILE_BYTES, -object.sizeBytes());
+      metrics.applied(CoreMetric.ALLOCATED_FILE_BYTES, -object.sizeBytes());
       return;
     }
     MountedSegment segment = state.segments().get(object.replicaSegment(i));
@@ -275,8 +275,8 @@ public final class ObjectApplier {
     }
     long block = object.replicaBlock(i);
     if (quarantineUntilMs != 0) {
-      metrics.add(CoreMetric.DISCARD_COUNT, 1);
-      metrics.add(CoreMetric.DISCARDED_STAGING_BYTES, block);
+      metrics.applied(CoreMetric.DISCARD_COUNT, 1);
+      metrics.applied(CoreMetric.DISCARDED_STAGING_BYTES, block);
       state
           .discards()
           .add(
@@ -311,8 +311,8 @@ public final class ObjectApplier {
 
   private void countCache(int before, int after) {
     if (before != after) {
-      metrics.add(CoreMetric.MEM_CACHE_OBJECTS, (after & 1) - (before & 1));
-      metrics.add(CoreMetric.FILE_CACHE_OBJECTS, (after >> 1) - (before >> 1));
+      metrics.applied(CoreMetric.MEM_CACHE_OBJECTS, (after & 1) - (before & 1));
+      metrics.applied(CoreMetric.FILE_CACHE_OBJECTS, (after >> 1) - (before >> 1));
     }
   }
 }

@@ -106,10 +106,10 @@ public final class ObjectRecords {
       memory |= complete && replica.kind() == ReplicaType.MEMORY;
       file |= complete && replica.kind() != ReplicaType.MEMORY;
       if (replica.kind() == ReplicaType.DISK) {
-        state.metrics().add(CoreMetric.ALLOCATED_FILE_BYTES, record.sizeBytes());
+        state.metrics().applied(CoreMetric.ALLOCATED_FILE_BYTES, record.sizeBytes());
       }
     }
-    state.metrics().add(CoreMetric.MEM_CACHE_OBJECTS, memory ? 1 : 0);
-    state.metrics().add(CoreMetric.FILE_CACHE_OBJECTS, file ? 1 : 0);
+    state.metrics().applied(CoreMetric.MEM_CACHE_OBJECTS, memory ? 1 : 0);
+    state.metrics().applied(CoreMetric.FILE_CACHE_OBJECTS, file ? 1 : 0);
   }
 }

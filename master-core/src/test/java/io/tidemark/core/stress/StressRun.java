@@ -103,7 +103,12 @@ final class StressRun implements FaultHandler {
     violations.add("term ended: " + why);
   }
 
-  /** Runs everybody for a while. */
+  /** Enough to have seen most of what can go wrong; a busy machine may need longer for it. */
+  private static final int ENOUGH_READS = 2_000;
+
+  private static final int LONGEST_STRETCH = 20;
+
+  /** Runs everybody for a while; longer if little was done, so that it means something. */
   void run(long millis, int readers, int writers) throws InterruptedException {
     for (int i = 0; i < PERMANENT_KEYS; i++) {
       put(key(i), true);
@@ -121,7 +126,9 @@ final class StressRun implements FaultHandler {
     Thread clock = new Thread(() -> loop(0, random -> tick()));
     threads.add(clock);
     threads.forEach(Thread::start);
-    TimeUnit.MILLISECONDS.sleep(millis);
+    for (int i = 0; i < LONGEST_STRETCH && (i == 0 || observations.size() < ENOUGH_READS); i++) {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    }
     running.set(false);
     for (Thread thread : threads) {
       thread.join(TimeUnit.SECONDS.toMillis(30));
