@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -62,6 +63,7 @@ final class StressRun implements FaultHandler {
   private final AtomicBoolean forcing = new AtomicBoolean(true);
   private final AtomicLong writes = new AtomicLong();
   final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger observed = new AtomicInteger();
   final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
 
   StressRun(MasterConfig config, SimulatedLog.Mode mode, long seed) {
@@ -126,7 +128,7 @@ final class StressRun implements FaultHandler {
     Thread clock = new Thread(() -> loop(0, random -> tick()));
     threads.add(clock);
     threads.forEach(Thread::start);
-    for (int i = 0; i < LONGEST_STRETCH && (i == 0 || observations.size() < ENOUGH_READS); i++) {
+    for (int i = 0; i < LONGEST_STRETCH && (i == 0 || observed.get() < ENOUGH_READS); i++) {
       TimeUnit.MILLISECONDS.sleep(millis);
     }
     running.set(false);
@@ -252,7 +254,7 @@ final class StressRun implements FaultHandler {
   }
 
   private void observe(String key, long state, long before, long after) {
-    if (observations.size() < 2_000_000) {
+    if (observed.incrementAndGet() <= 2_000_000) { // the queue's own size() counts one by one
       observations.add(new Observation(key, state, before, after));
     }
   }
