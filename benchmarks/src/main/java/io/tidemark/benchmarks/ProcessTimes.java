@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What a process has used so far, from the kernel's tables. */
-record ProcessTimes(double cpuSeconds, long residentBytes) {
+public record ProcessTimes(double cpuSeconds, long residentBytes) {
   private static final double TICKS_A_SECOND = 100;
   private static final int PAGE_BYTES = 4_096;
 
@@ -14,7 +14,12 @@ record ProcessTimes(double cpuSeconds, long residentBytes) {
   private static final int SYSTEM_TIME = 12;
   private static final int RESIDENT_PAGES = 21;
 
-  static ProcessTimes of(long pid) throws IOException {
+  /**
+   * Reads them.
+   *
+   * @throws IOException also if there is no such process
+   */
+  public static ProcessTimes of(long pid) throws IOException {
     String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     double ticks = Double.parseDouble(fields[USER_TIME]) + Double.parseDouble(fields[SYSTEM_TIME]);
