@@ -8,6 +8,8 @@ final class AppendCounters {
   private final LongAdder bytes = new LongAdder();
   private final LongAdder batches = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final LongAdder segments = new LongAdder();
+  private final ForceCounters forces = new ForceCounters();
 
   void entry(int recordBytes) {
     entries.increment();
@@ -22,16 +24,25 @@ final class AppendCounters {
     refused.increment();
   }
 
-  LogCounters with(long segmentsBegun, GroupCommit sync) {
+  void segment() {
+    segments.increment();
+  }
+
+  /** What the sync threads count. */
+  ForceCounters forces() {
+    return forces;
+  }
+
+  LogCounters sum() {
     return new LogCounters(
         entries.sum(),
         bytes.sum(),
         batches.sum(),
-        segmentsBegun,
+        segments.sum(),
         refused.sum(),
-        sync.forces(),
-        sync.forceNanosTotal(),
-        sync.forceNanosMax(),
-        sync.groupEntriesMax());
+        forces.forces(),
+        forces.nanosTotal(),
+        forces.nanosMax(),
+        forces.groupEntriesMax());
   }
 }

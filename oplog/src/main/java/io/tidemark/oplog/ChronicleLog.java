@@ -2,12 +2,12 @@ package io.tidemark.oplog;
 
 import io.tidemark.api.log.EntryHeader;
 import io.tidemark.api.log.LogFailureException;
-import io.tidemark.api.log.LogFullException;
 import io.tidemark.api.log.LogPosition;
-import io.tidemark.api.log.OperationLog;
+import io.tidemark.api.log.ReplicaLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,66 +16,56 @@ import org.slf4j.LoggerFactory;
  * The operation log in files of Chronicle Queue. Format and recovery are described in the package
  * documentation.
  *
- * <p>Threads as {@link OperationLog} says; {@link #counters} and {@link #end} may be called from
- * any thread, the rest by the holder of the core role.
+ * <p>Threads as {@link ReplicaLog} says; {@link #counters}, {@link #rollSoon}, {@link
+ * #removeBefore} and {@link #bytesFrom} may be called from any thread, the rest by the holder of
+ * the core role.
  */
-public final class ChronicleLog implements OperationLog {
+public final class ChronicleLog implements ReplicaLog {
   private static final Logger LOG = LoggerFactory.getLogger(ChronicleLog.class);
 
-  private final LogOptions options;
   private final LogDirectory directory;
   private final DirectoryLock lock;
   private final SegmentTable table;
   private final LogTrim trim;
-  private final EntryEncoder encoder = new EntryEncoder();
-  private final SpaceGuard space;
-  private final SegmentWriter writer;
-  private final GroupCommit sync;
+  private final CommitState commits;
   private final AppendCounters counters = new AppendCounters();
-
-  private volatile LogPosition end;
-  private volatile long committed;
-  private volatile LogFailureException failure;
-  private volatile CommitListener listener = new Nobody();
-  private volatile boolean closed;
-  private volatile boolean rollWanted;
-
+  private final LogTail tail;
+  private final LogWriter writer;
+  private final RecordSource source;
+  private final LogBranching branching;
   private LogDirectory.State state;
-  private long wholeIndex;
-  private long lowestEpoch;
-  private boolean batchOpen;
-  private boolean markCleared;
-
-  /** Whether {@link #hasSpace} has set room aside for the batch that comes next. */
-  private boolean roomSetAside;
-
-  private boolean rollDue;
 
   private ChronicleLog(
       LogOptions options,
-      LogDirectory directory,
-      DirectoryLock lock,
+      Surroundings around,
       LogRecovery.Recovered recovered,
-      SpaceGuard space) {
-    this.options = options;
-    this.directory = directory;
+      DirectoryLock lock) {
     this.lock = lock;
-    this.space = space;
+    directory = new LogDirectory(options.directory());
     table = recovered.table();
     trim = new LogTrim(directory, table, recovered.base());
     state = recovered.state();
-    end = recovered.report().end();
-    wholeIndex = end.index();
-    committed = end.index();
-    lowestEpoch = end.epoch();
-    Path segments = directory.segments();
-    int first = recovered.nextSegment();
-    SegmentAppender appender = new SegmentAppender(segments, options, encoder.buffer(), first);
+    LogPosition end = recovered.report().end();
+    commits = new CommitState(options.alone(), end.index(), recovered.knownCommit());
+    source = new RecordSource(table, trim::base);
+    SpaceGuard space = new SpaceGuard(options.reserveBytes(), around.usableBytes());
+    LogTail.Shared shared = new LogTail.Shared(table, commits, counters);
+    tail = new LogTail(options, directory.segments(), space, shared);
+    writer = new LogWriter(options, tail, shared, end, recovered.acceptedEpoch());
+    LogCut cut = new LogCut(directory, options, table, trim, around.steps());
+    LogBranching.Files files = new LogBranching.Files(trim, source, cut, around.steps());
+    branching = new LogBranching(writer, tail, commits, files);
     List<Path> backlog = options.persist() == Persist.PAGE ? recovered.unforced() : List.of();
-    sync = new GroupCommit(segments, backlog, first, end.index(), new SyncListener());
-    SegmentWriter.Shared shared = new SegmentWriter.Shared(table, sync);
-    writer = new SegmentWriter(options, segments, appender, space, shared);
+    tail.begin(recovered.nextSegment(), backlog, end.index());
   }
+
+  /**
+   * What a log stands in.
+   *
+   * @param usableBytes free space of the file system
+   * @param steps told before changes of files
+   */
+  record Surroundings(LongSupplier usableBytes, FileSteps steps) {}
 
   /**
    * Opens a log for appending; makes it if the directory is new, repairs a torn tail.
@@ -97,6 +87,11 @@ public final class ChronicleLog implements OperationLog {
 
   /** As {@link #open(LogOptions)}, with the free space of the file system told by the caller. */
   static OpenedLog open(LogOptions options, LongSupplier usableBytes) {
+    return open(options, new Surroundings(usableBytes, FileSteps.NONE));
+  }
+
+  /** As {@link #open(LogOptions)}, in other surroundings. */
+  static OpenedLog open(LogOptions options, Surroundings around) {
     LogDirectory directory = new LogDirectory(options.directory());
     DirectoryLock lock = null;
     ChronicleLog log = null;
@@ -109,8 +104,7 @@ public final class ChronicleLog implements OperationLog {
           Disk.force(file);
         }
       }
-      SpaceGuard space = new SpaceGuard(options.reserveBytes(), usableBytes);
-      log = new ChronicleLog(options, directory, lock, recovered, space);
+      log = new ChronicleLog(options, around, recovered, lock);
       recovered.report().findings().forEach(LOG::warn);
       return new OpenedLog(
           log, recovered.report(), recovered.state().identity(), recovered.state().lossOpen());
@@ -125,85 +119,75 @@ public final class ChronicleLog implements OperationLog {
 
   @Override
   public LogPosition end() {
-    return end;
+    return writer.end();
+  }
+
+  @Override
+  public LogPosition base() {
+    return trim.base();
   }
 
   @Override
   public void append(EntryHeader header, byte[] payload, int offset, int length) {
-    checkUsable();
-    checkInput(header, length);
-    try {
-      if (!batchOpen) {
-        beginBatch(header.epoch());
-      }
-      int recordBytes = encoder.encode(header, end.chainHash(), payload, offset, length);
-      writer.back(recordBytes, !batchOpen);
-      writer.append(recordBytes, end);
-      end = new LogPosition(header.epoch(), header.index(), encoder.chainHash(recordBytes));
-      batchOpen = !header.batchEnd();
-      roomSetAside = false;
-      counters.entry(recordBytes);
-    } catch (LogFullException e) {
-      counters.refusal();
-      throw e;
-    } catch (LogFailureException e) {
-      throw fail(e);
-    } catch (IOException | RuntimeException | Error e) {
-      throw fail(
-          new LogFailureException(
-              String.format(
-                  "entry %d was not appended to the log in %s: %s; check the disk, then start again",
-                  header.index(), directory.segments(), e),
-              e));
-    }
+    writer.append(header, payload, offset, length);
+  }
+
+  @Override
+  public void appendRecord(byte[] record, int offset, int length) {
+    writer.appendRecord(record, offset, length);
   }
 
   @Override
   public void endBatch() {
-    checkUsable();
-    if (batchOpen) {
-      throw fail(
-          new LogFailureException(
-              "entry " + end.index() + " does not end its batch, but the batch was ended"));
-    }
-    wholeIndex = end.index();
-    counters.batch();
-    if (options.persist() == Persist.PAGE) {
-      committed = wholeIndex;
-    } else {
-      sync.request(wholeIndex, writer.segment());
-    }
+    writer.endBatch();
   }
 
   @Override
   public long committedIndex() {
-    return committed;
+    return commits.durable();
+  }
+
+  @Override
+  public long durableIndex() {
+    return commits.durable();
+  }
+
+  @Override
+  public long knownCommit() {
+    return commits.known();
+  }
+
+  @Override
+  public void noteCommit(long index) {
+    commits.note(index);
   }
 
   @Override
   public void onCommit(CommitListener newListener) {
-    listener = newListener;
+    commits.listen(newListener);
   }
 
   @Override
   public boolean hasSpace() {
-    roomSetAside = false;
-    if (failure != null || closed || !space.hasSpace()) {
-      return false;
-    }
-    noteWantedRoll();
-    try {
-      roomSetAside = writer.setAside(rollDue || writer.full());
-      return roomSetAside;
-    } catch (IOException e) {
-      return true; // not for want of space: the append says what it is
-    }
+    return !commits.hasFailed() && !writer.closed() && tail.setAside();
   }
 
-  private void noteWantedRoll() {
-    if (rollWanted) {
-      rollWanted = false;
-      rollDue = true;
+  @Override
+  public long acceptedEpoch() {
+    return writer.acceptedEpoch();
+  }
+
+  @Override
+  public void acceptEpoch(long epoch) {
+    writer.checkUsable();
+    if (epoch < acceptedEpoch()) {
+      throw new IllegalArgumentException(
+          "epoch " + epoch + " is below the accepted " + acceptedEpoch());
+    }
+    try {
+      writer.storeEpoch(epoch);
+    } catch (IOException e) {
+      throw commits.fail(new LogFailureException("can't write " + directory.epoch() + ": " + e, e));
     }
   }
 
@@ -213,16 +197,7 @@ public final class ChronicleLog implements OperationLog {
    * first entry of a higher epoch does the same.
    */
   public void startTerm(long epoch) {
-    checkUsable();
-    if (epoch <= lowestEpoch || batchOpen) {
-      throw fail(
-          new LogFailureException(
-              String.format(
-                  "term %d can't begin: the log is at epoch %d%s",
-                  epoch, lowestEpoch, batchOpen ? ", inside a batch" : "")));
-    }
-    lowestEpoch = epoch;
-    writer.roll();
+    writer.startTerm(epoch);
   }
 
   /**
@@ -231,51 +206,43 @@ public final class ChronicleLog implements OperationLog {
    * missing (COR-13).
    */
   public void lossHandled() {
-    checkUsable();
+    writer.checkUsable();
     try {
       if (state.lossOpen()) {
-        state = new LogDirectory.State(state.identity(), state.bootId(), state.persist(), false);
-        directory.writeState(state);
+        write(new LogDirectory.State(state.identity(), state.bootId(), state.persist(), false));
       }
     } catch (IOException e) {
-      throw fail(new LogFailureException("can't write " + directory.format() + ": " + e, e));
+      throw commits.fail(
+          new LogFailureException("can't write " + directory.format() + ": " + e, e));
     }
-  }
-
-  /** The position before the first entry that the log still has. */
-  public LogPosition base() {
-    return trim.base();
   }
 
   /**
-   * The position of an entry that the log has, or of its base.
+   * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the log does not reach there
-   * @throws CorruptLogException if it can't be read any more
+   * @throws CorruptLogException if the entry can't be read any more
    */
-  public LogPosition positionAt(long index) {
-    LogPosition last = end;
-    if (index == last.index()) {
-      return last;
+  @Override
+  public Optional<LogPosition> positionAt(long index) {
+    LogPosition last = writer.end();
+    LogPosition first = base();
+    if (index == last.index() || index == first.index()) {
+      return Optional.of(index == last.index() ? last : first);
     }
-    for (SegmentTable.Row row : table.rows()) {
-      if (row.before().index() == index) {
-        return row.before();
-      }
+    if (index < first.index() || index > last.index()) {
+      return Optional.empty();
     }
-    if (index < base().index() || index > last.index()) {
-      throw new IllegalArgumentException("the log has no entry " + index);
-    }
-    LogPosition[] found = new LogPosition[1];
-    new LogReplay(
-            index,
-            index,
-            entry -> {
-              found[0] = new LogPosition(entry.header().epoch(), index, entry.chainHash());
-              return true;
-            })
-        .run(table);
-    return found[0];
+    return source.place(index).map(RecordSource.Place::position);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws CorruptLogException if an entry can't be read any more
+   */
+  @Override
+  public void readRecords(long fromIndex, int maxBytes, RecordReader reader) {
+    source.read(fromIndex, writer.end().index(), maxBytes, reader);
   }
 
   /**
@@ -283,7 +250,7 @@ public final class ChronicleLog implements OperationLog {
    * one before. Any thread.
    */
   public void rollSoon() {
-    rollWanted = true;
+    tail.rollSoon();
   }
 
   /**
@@ -318,60 +285,71 @@ public final class ChronicleLog implements OperationLog {
    * @return who the directory is now
    */
   public LogIdentity continueBehind(LogPosition position) {
-    checkUsable();
-    if (markCleared || position.index() <= end.index() || position.epoch() < end.epoch()) {
+    writer.checkUsable();
+    LogPosition end = writer.end();
+    if (writer.changed() || position.index() <= end.index() || position.epoch() < end.epoch()) {
       throw new IllegalStateException(
           "the log can't go on behind " + position + ", it ends at " + end);
     }
     try {
       LogIdentity old = state.identity();
       LogIdentity renewed = new LogIdentity(old.cluster(), old.node(), LogDirectory.newId());
-      state = new LogDirectory.State(renewed, state.bootId(), state.persist(), true);
-      directory.writeState(state);
-      Disk.remove(directory.cleanStop());
-      LogRepair evidence = new LogRepair(directory, options, end.index());
-      evidence.setAsideWhole(table.rows().stream().map(SegmentTable.Row::name).toList());
-      evidence.findings().forEach(LOG::warn);
-      trim.restartBehind(position, writer.segment());
+      write(new LogDirectory.State(renewed, state.bootId(), state.persist(), true));
+      branching.restart(position);
     } catch (IOException e) {
-      throw fail(
+      throw commits.fail(
           new LogFailureException("can't let the log go on behind " + position + ": " + e, e));
     }
-    end = position;
-    wholeIndex = position.index();
-    committed = position.index();
-    lowestEpoch = position.epoch();
     return state.identity();
   }
 
   @Override
+  public void restartAt(LogPosition position, boolean forcedBranch) {
+    writer.checkUsable();
+    try {
+      branching.restartAt(position, forcedBranch);
+    } catch (IOException e) {
+      throw commits.fail(
+          new LogFailureException("can't let the log go on behind " + position + ": " + e, e));
+    }
+  }
+
+  @Override
+  public Truncation truncateAfter(LogPosition keep, boolean forcedBranch) {
+    writer.checkUsable();
+    try {
+      return branching.truncateAfter(keep, forcedBranch);
+    } catch (IOException e) {
+      throw commits.fail(
+          new LogFailureException(
+              "can't cut the log in " + directory.root() + " behind " + keep + ": " + e, e));
+    }
+  }
+
+  @Override
   public void read(long fromIndex, EntryReader reader) {
-    new LogReplay(fromIndex, end.index(), reader).run(table);
+    new LogReplay(fromIndex, writer.end().index(), reader).run(table);
   }
 
   /** What was done since the log was opened. */
   public LogCounters counters() {
-    return counters.with(writer.begun(), sync);
+    return counters.sum();
   }
 
   @Override
   public void close(boolean clean) {
-    if (closed) {
+    if (writer.closed()) {
       return;
     }
-    closed = true;
     try {
-      if (failure == null) {
-        sync.request(wholeIndex, writer.segment());
-      }
-      sync.close();
       writer.close();
-      if (clean && failure == null && !batchOpen) {
+      if (clean && !commits.hasFailed() && !writer.batchOpen()) {
         writeCleanStop();
       }
     } catch (IOException e) {
       throw new LogFailureException("can't close the log in " + directory.root() + ": " + e, e);
     } finally {
+      source.close();
       release(lock);
     }
   }
@@ -381,9 +359,9 @@ public final class ChronicleLog implements OperationLog {
    */
   private void writeCleanStop() throws IOException {
     try {
-      directory.writeCleanStop(end);
+      directory.writeCleanStop(writer.end());
     } catch (IOException e) {
-      if (!space.exhausted()) {
+      if (!tail.diskFull()) {
         throw e;
       }
       LOG.warn(
@@ -393,51 +371,9 @@ public final class ChronicleLog implements OperationLog {
     }
   }
 
-  private void beginBatch(long epoch) throws IOException {
-    if (!roomSetAside) {
-      space.admitBatch();
-      noteWantedRoll();
-    }
-    if (!markCleared) {
-      Disk.remove(directory.cleanStop());
-      markCleared = true;
-    }
-    if (epoch > end.epoch() || writer.full() || rollDue) {
-      rollDue = false;
-      lowestEpoch = epoch;
-      writer.roll();
-    }
-  }
-
-  private void checkUsable() {
-    if (failure != null) {
-      throw new LogFailureException(
-          "the log failed before and takes nothing more: " + failure.getMessage(), failure);
-    }
-    if (closed) {
-      throw new LogFailureException("the log in " + directory.root() + " is closed");
-    }
-  }
-
-  private void checkInput(EntryHeader header, int length) {
-    String wrong = "";
-    if (header.index() != end.index() + 1) {
-      wrong = "does not follow entry " + end.index();
-    } else if (header.epoch() < lowestEpoch || (batchOpen && header.epoch() != end.epoch())) {
-      wrong = "has epoch " + header.epoch() + ", the log is at " + lowestEpoch;
-    } else if (length > EntryRecord.MAX_PAYLOAD_BYTES) {
-      wrong = "has " + length + " bytes, at most " + EntryRecord.MAX_PAYLOAD_BYTES + " fit";
-    }
-    if (!wrong.isEmpty()) {
-      throw fail(new LogFailureException("entry " + header.index() + " " + wrong));
-    }
-  }
-
-  private LogFailureException fail(LogFailureException e) {
-    if (failure == null) {
-      failure = e;
-    }
-    return e;
+  private void write(LogDirectory.State next) throws IOException {
+    directory.writeState(next);
+    state = next;
   }
 
   private static LogFailureException failedToOpen(LogOptions options, IOException e) {
@@ -455,32 +391,6 @@ public final class ChronicleLog implements OperationLog {
       }
     } catch (IOException e) {
       LOG.warn("can't release the lock of the log: {}", e.toString());
-    }
-  }
-
-  /** Brings what the sync thread did to the listener. */
-  private final class SyncListener implements GroupCommit.Listener {
-    @Override
-    public void committed(long index) {
-      if (index > committed) {
-        committed = index;
-        listener.committed(index);
-      }
-    }
-
-    @Override
-    public void failed(LogFailureException e) {
-      listener.failed(fail(e));
-    }
-  }
-
-  private static final class Nobody implements CommitListener {
-    @Override
-    public void committed(long index) {}
-
-    @Override
-    public void failed(LogFailureException e) {
-      LOG.error("the log failed and nobody listens", e);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -44,6 +45,19 @@ final class Disk {
     if (!from.toAbsolutePath().getParent().equals(to.toAbsolutePath().getParent())) {
       forceNames(from.toAbsolutePath().getParent());
     }
+  }
+
+  /**
+   * Gives a file a second name, under which its content stays when the first name goes; where the
+   * file system has no such names, copies it.
+   */
+  static void link(Path file, Path name) throws IOException {
+    try {
+      Files.createLink(name, file);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      copyRange(file, 0, Files.size(file), name);
+    }
+    forceNames(name.toAbsolutePath().getParent());
   }
 
   /** Removes a file, if it is there, for good. */

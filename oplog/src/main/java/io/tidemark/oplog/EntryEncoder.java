@@ -15,11 +15,21 @@ final class EntryEncoder {
   private final CRC32C crc = new CRC32C();
 
   /**
-   * Writes a record to the start of {@link #buffer}.
+   * Sets what the log itself says about the next entry that is encoded.
+   *
+   * @param commitIndex stored instead of the header's
+   */
+  void behind(long previousChainHash, long commitIndex) {
+    LONG.set(buffer, EntryRecord.PREVIOUS_CHAIN_AT, previousChainHash);
+    LONG.set(buffer, EntryRecord.COMMIT_AT, commitIndex);
+  }
+
+  /**
+   * Writes a record to the start of {@link #buffer}, with what {@link #behind} said.
    *
    * @return length of the record in bytes
    */
-  int encode(EntryHeader header, long previousChainHash, byte[] payload, int offset, int length) {
+  int encode(EntryHeader header, byte[] payload, int offset, int length) {
     INT.set(buffer, 0, EntryRecord.MAGIC);
     INT.set(buffer, EntryRecord.LENGTH_AT, length);
     LONG.set(buffer, EntryRecord.INDEX_AT, header.index());
@@ -30,11 +40,20 @@ final class EntryEncoder {
     LONG.set(buffer, EntryRecord.ACTOR_SECOND_AT, header.actor().second());
     INT.set(buffer, EntryRecord.CAUSE_AT, header.causeCode());
     INT.set(buffer, EntryRecord.FLAGS_AT, header.batchEnd() ? EntryRecord.FLAG_BATCH_END : 0);
-    LONG.set(buffer, EntryRecord.PREVIOUS_CHAIN_AT, previousChainHash);
     System.arraycopy(payload, offset, buffer, EntryRecord.HEADER_BYTES, length);
     int checked = EntryRecord.HEADER_BYTES + length;
     INT.set(buffer, checked, EntryRecord.checksum(buffer, 0, checked, crc));
     return checked + EntryRecord.CHECKSUM_BYTES;
+  }
+
+  /**
+   * Copies a record that another log wrote to the start of {@link #buffer}.
+   *
+   * @return length of the record in bytes
+   */
+  int copy(byte[] record, int offset, int length) {
+    System.arraycopy(record, offset, buffer, 0, length);
+    return length;
   }
 
   /** Where {@link #encode} writes. */

@@ -7,19 +7,36 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Reads the bytes of one log entry; the layout is in the package documentation. */
+/**
+ * Reads the bytes of one log entry; the layouts, of which there are two, are in the package
+ * documentation.
+ */
 final class EntryRecord {
-  /** Version of the layout, stored in every record. */
-  static final int VERSION = 1;
+  /** Version of the layout that is written, stored in every record. */
+  static final int VERSION = 2;
+
+  /** "TME", as the lower three bytes of a little-endian word. */
+  private static final int NAME = 'T' | 'M' << 8 | 'E' << 16;
+
+  private static final int NAME_MASK = 0xff_ffff;
 
   /** "TME" and the version, as a little-endian word. */
-  static final int MAGIC = 'T' | 'M' << 8 | 'E' << 16 | VERSION << 24;
+  static final int MAGIC = NAME | VERSION << 24;
 
-  static final int HEADER_BYTES = 72;
+  private static final int MAGIC_1 = NAME | 1 << 24;
+
+  static final int HEADER_BYTES = 80;
+
+  /** Length of the header in version 1, which has no commit index. */
+  static final int HEADER_1_BYTES = 72;
+
   static final int CHECKSUM_BYTES = 4;
 
   /** Bytes of a record beside its payload. */
   static final int OVERHEAD_BYTES = HEADER_BYTES + CHECKSUM_BYTES;
+
+  /** Length of the smallest record of any version. */
+  static final int MIN_RECORD_BYTES = HEADER_1_BYTES + CHECKSUM_BYTES;
 
   /** Largest payload: 1 MiB. */
   static final int MAX_PAYLOAD_BYTES = 1 << 20;
@@ -40,6 +57,7 @@ final class EntryRecord {
   static final int CAUSE_AT = 56;
   static final int FLAGS_AT = 60;
   static final int PREVIOUS_CHAIN_AT = 64;
+  static final int COMMIT_AT = 72;
 
   static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -56,13 +74,35 @@ final class EntryRecord {
   /**
    * Length that the record at {@code offset} says it has, or 0 if no record can begin there.
    *
-   * <p>{@link #HEADER_BYTES} bytes must be available.
+   * <p>{@link #MIN_RECORD_BYTES} bytes must be available.
    */
   static int statedLength(byte[] bytes, int offset) {
     int payload = (int) INT.get(bytes, offset + LENGTH_AT);
     boolean plausible =
-        (int) INT.get(bytes, offset) == MAGIC && payload >= 0 && payload <= MAX_PAYLOAD_BYTES;
-    return plausible ? OVERHEAD_BYTES + payload : 0;
+        isMagic((int) INT.get(bytes, offset)) && payload >= 0 && payload <= MAX_PAYLOAD_BYTES;
+    return plausible ? headerBytes(bytes, offset) + payload + CHECKSUM_BYTES : 0;
+  }
+
+  /** Whether a word is what a record of a known version begins with. */
+  static boolean isMagic(int word) {
+    return word == MAGIC || word == MAGIC_1;
+  }
+
+  /** Whether a word is what a record of any version, also a later one, begins with. */
+  static boolean isMagicOfAnyVersion(int word) {
+    return (word & NAME_MASK) == NAME;
+  }
+
+  /** Where the payload of the record at {@code offset} begins, from there. */
+  static int headerBytes(byte[] bytes, int offset) {
+    return (int) INT.get(bytes, offset) == MAGIC ? HEADER_BYTES : HEADER_1_BYTES;
+  }
+
+  /** The commit index that the record at {@code offset} carries; 0 in version 1. */
+  static long commitIndex(byte[] bytes, int offset) {
+    return headerBytes(bytes, offset) == HEADER_BYTES
+        ? (long) LONG.get(bytes, offset + COMMIT_AT)
+        : 0;
   }
 
   /** Whether the checksum of the record of {@code recordBytes} at {@code offset} fits. */
@@ -102,7 +142,8 @@ final class EntryRecord {
         new Uuid(
             (long) LONG.get(bytes, offset + ACTOR_FIRST_AT),
             (long) LONG.get(bytes, offset + ACTOR_SECOND_AT)),
-        batchEnd(bytes, offset));
+        batchEnd(bytes, offset),
+        commitIndex(bytes, offset));
   }
 
   /** A little-endian word of a byte array. */

@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAccumulator;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -29,6 +27,7 @@ final class GroupCommit implements Closeable {
   private static final long JOIN_SECONDS = 60;
 
   private final Path directory;
+  private final ForceCounters counters;
   private final Listener listener;
   private final List<Path> backlog;
   private final Thread thread;
@@ -47,11 +46,6 @@ final class GroupCommit implements Closeable {
   private int openSegment;
   private FileChannel openChannel;
 
-  private final LongAdder forces = new LongAdder();
-  private final LongAdder forceNanosTotal = new LongAdder();
-  private final LongAccumulator forceNanosMax = new LongAccumulator(Math::max, 0);
-  private final LongAccumulator groupEntriesMax = new LongAccumulator(Math::max, 0);
-
   /** Told about progress; called on the thread of this class. */
   interface Listener {
     void committed(long index);
@@ -60,23 +54,23 @@ final class GroupCommit implements Closeable {
   }
 
   /**
+   * Where the work begins.
+   *
    * @param backlog files of an earlier run that may not be on the disk yet; forced first
-   * @param firstSegment number of the segment that this run begins with
+   * @param firstSegment number of the segment that the writer begins with
    * @param committedIndex where the log stands
    */
-  GroupCommit(
-      Path directory,
-      List<Path> backlog,
-      int firstSegment,
-      long committedIndex,
-      Listener listener) {
+  record Start(List<Path> backlog, int firstSegment, long committedIndex) {}
+
+  GroupCommit(Path directory, Start start, ForceCounters counters, Listener listener) {
     this.directory = directory;
+    this.counters = counters;
     this.listener = listener;
-    this.backlog = List.copyOf(backlog);
-    requestedIndex = committedIndex;
-    forcedIndex = committedIndex;
-    requestedSegment = firstSegment;
-    openSegment = firstSegment;
+    backlog = List.copyOf(start.backlog());
+    requestedIndex = start.committedIndex();
+    forcedIndex = start.committedIndex();
+    requestedSegment = start.firstSegment();
+    openSegment = start.firstSegment();
     thread = new Thread(this::run, "log-sync");
     thread.setDaemon(true);
     thread.start();
@@ -103,22 +97,6 @@ final class GroupCommit implements Closeable {
     } finally {
       lock.unlock();
     }
-  }
-
-  long forces() {
-    return forces.sum();
-  }
-
-  long forceNanosTotal() {
-    return forceNanosTotal.sum();
-  }
-
-  long forceNanosMax() {
-    return forceNanosMax.get();
-  }
-
-  long groupEntriesMax() {
-    return groupEntriesMax.get();
   }
 
   /** Does what was requested, then ends the thread. */
@@ -200,7 +178,7 @@ final class GroupCommit implements Closeable {
     }
     if (request.index() > forcedIndex) {
       forceOpenSegment();
-      groupEntriesMax.accumulate(request.index() - forcedIndex);
+      counters.group(request.index() - forcedIndex);
       forcedIndex = request.index();
       listener.committed(forcedIndex);
     }
@@ -217,10 +195,7 @@ final class GroupCommit implements Closeable {
     }
     long begin = System.nanoTime();
     openChannel.force(false);
-    long nanos = System.nanoTime() - begin;
-    forces.increment();
-    forceNanosTotal.add(nanos);
-    forceNanosMax.accumulate(nanos);
+    counters.force(System.nanoTime() - begin);
   }
 
   private void closeChannel() {

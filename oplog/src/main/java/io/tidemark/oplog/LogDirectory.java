@@ -20,16 +20,22 @@ import java.util.UUID;
  *   <li>{@code CLEAN-STOP}: where the log ended when it was closed in order (COR-16)
  *   <li>{@code BASE}: where the log begins, if its oldest segments were removed, see {@link
  *       LogBase}
+ *   <li>{@code EPOCH}: the highest epoch that the node accepted, if it did (COR-18)
  *   <li>{@code segments/}: the entries
- *   <li>{@code set-aside/}: what repairs cut off, for people
- *   <li>{@code repair/}: a segment that is being rewritten; removed at every start
+ *   <li>{@code set-aside/}: what repairs and truncations cut off, for people
+ *   <li>{@code repair/}: a segment that is being rewritten, or evidence that is being gathered;
+ *       removed at every start
  * </ul>
  */
 record LogDirectory(Path root) {
   private static final String FORMAT_TITLE = "tidemark-log ";
-  private static final int FORMAT_VERSION = 1;
+
+  /** 1: records of version 1 only. 2: records of versions 1 and 2. */
+  private static final int FORMAT_VERSION = 2;
+
   private static final String STOP_TITLE = "tidemark-clean-stop 1";
   private static final String BASE_TITLE = "tidemark-log-base 1";
+  private static final String EPOCH_TITLE = "tidemark-log-epoch 1";
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /**
@@ -56,6 +62,10 @@ record LogDirectory(Path root) {
 
   Path base() {
     return root.resolve("BASE");
+  }
+
+  Path epoch() {
+    return root.resolve("EPOCH");
   }
 
   Path segments() {
@@ -126,6 +136,37 @@ record LogDirectory(Path root) {
     StateFile.write(format(), FORMAT_TITLE + FORMAT_VERSION, values);
   }
 
+  /** Whether FORMAT is there and of an earlier version than this program writes. */
+  boolean formatIsOld() throws IOException {
+    return Files.exists(format())
+        && !StateFile.title(format()).equals(FORMAT_TITLE + FORMAT_VERSION);
+  }
+
+  /**
+   * The highest epoch that was accepted, 0 if none was.
+   *
+   * @throws LogFormatException if EPOCH is damaged
+   */
+  long readEpoch() throws IOException {
+    if (!Files.exists(epoch())) {
+      return 0;
+    }
+    if (!StateFile.title(epoch()).equals(EPOCH_TITLE)) {
+      throw new LogFormatException(
+          epoch() + " is not an EPOCH file of this log; restore it from a copy of the directory");
+    }
+    try {
+      return Long.parseLong(StateFile.read(epoch()).get("epoch"));
+    } catch (NumberFormatException e) {
+      throw new LogFormatException(epoch() + " has no epoch that can be read", e);
+    }
+  }
+
+  /** Says which epoch was accepted; on the disk when this returns. */
+  void writeEpoch(long accepted) throws IOException {
+    StateFile.write(epoch(), EPOCH_TITLE, Map.of("epoch", Long.toString(accepted)));
+  }
+
   /** The clean-stop mark, if there is one that can be read. A mark that can't is no mark. */
   Optional<LogPosition> readCleanStop() throws IOException {
     if (!Files.exists(cleanStop())) {
@@ -136,7 +177,7 @@ record LogDirectory(Path root) {
         return Optional.empty();
       }
       Map<String, String> values = StateFile.read(cleanStop());
-      return Optional.of(position(values));
+      return Optional.of(StateFile.position(values, ""));
     } catch (LogFormatException | NumberFormatException e) {
       return Optional.empty();
     }
@@ -145,7 +186,7 @@ record LogDirectory(Path root) {
   /** Leaves the clean-stop mark; everything up to {@code end} must have been forced. */
   void writeCleanStop(LogPosition end) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
-    putPosition(values, end);
+    StateFile.putPosition(values, "", end);
     StateFile.write(cleanStop(), STOP_TITLE, values);
   }
 
@@ -164,7 +205,8 @@ record LogDirectory(Path root) {
     }
     Map<String, String> values = StateFile.read(base());
     try {
-      return new LogBase(Integer.parseInt(values.get("first-segment")), position(values));
+      return new LogBase(
+          Integer.parseInt(values.get("first-segment")), StateFile.position(values, ""));
     } catch (NumberFormatException e) {
       throw new LogFormatException(
           base() + " has a value that can't be read: " + e.getMessage(), e);
@@ -175,7 +217,7 @@ record LogDirectory(Path root) {
   void writeBase(LogBase base) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("first-segment", Integer.toString(base.firstSegment()));
-    putPosition(values, base.position());
+    StateFile.putPosition(values, "", base.position());
     StateFile.write(base(), BASE_TITLE, values);
   }
 
@@ -191,19 +233,6 @@ record LogDirectory(Path root) {
     }
     Files.delete(repair());
     Disk.forceNames(root);
-  }
-
-  private static LogPosition position(Map<String, String> values) {
-    return new LogPosition(
-        Long.parseLong(values.get("epoch")),
-        Long.parseLong(values.get("index")),
-        Long.parseUnsignedLong(values.get("chain"), 16));
-  }
-
-  private static void putPosition(Map<String, String> values, LogPosition position) {
-    values.put("epoch", Long.toString(position.epoch()));
-    values.put("index", Long.toString(position.index()));
-    values.put("chain", String.format("%016x", position.chainHash()));
   }
 
   /** Segment files in order, without leftovers below the log's base. */

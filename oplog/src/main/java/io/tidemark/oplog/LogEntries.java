@@ -15,6 +15,6 @@ final class LogEntries {
     return new LogEntry(
         EntryRecord.header(bytes, offset),
         EntryRecord.chainHash(bytes, offset, at.recordBytes()),
-        Arrays.copyOfRange(bytes, offset + EntryRecord.HEADER_BYTES, payloadEnd));
+        Arrays.copyOfRange(bytes, offset + EntryRecord.headerBytes(bytes, offset), payloadEnd));
   }
 }

@@ -22,7 +22,9 @@ import java.util.function.Supplier;
  * @param cutFromIndex an operator's consent to give up the entries from exactly this index on, if
  *     the log is damaged there; they are set aside, not deleted
  * @param bootId identifies one run of the host's kernel
- * @param wallClockMs ms since 1970, used in names of evidence files only
+ * @param wallClockMs ms since 1970, used in evidence only
+ * @param alone whether the node has no others beside it, so that what is durable here is committed;
+ *     else the log is told what is ({@link ChronicleLog#noteCommit})
  */
 public record LogOptions(
     Path directory,
@@ -33,7 +35,8 @@ public record LogOptions(
     long reserveBytes,
     OptionalLong cutFromIndex,
     Supplier<String> bootId,
-    LongSupplier wallClockMs) {
+    LongSupplier wallClockMs,
+    boolean alone) {
 
   /** Default of {@code blockSizeBytes}: 5 MiB, since an entry of 1 MiB must fit into a quarter. */
   public static final int DEFAULT_BLOCK_SIZE_BYTES = 5 << 20;
@@ -78,7 +81,8 @@ public record LogOptions(
         DEFAULT_RESERVE_BYTES,
         OptionalLong.empty(),
         LogOptions::hostBootId,
-        System::currentTimeMillis);
+        System::currentTimeMillis,
+        false);
   }
 
   public LogOptions withPersist(Persist value) {
@@ -91,7 +95,8 @@ public record LogOptions(
         reserveBytes,
         cutFromIndex,
         bootId,
-        wallClockMs);
+        wallClockMs,
+        alone);
   }
 
   public LogOptions withSegmentBytes(long value) {
@@ -104,7 +109,8 @@ public record LogOptions(
         reserveBytes,
         cutFromIndex,
         bootId,
-        wallClockMs);
+        wallClockMs,
+        alone);
   }
 
   public LogOptions withReserveBytes(long value) {
@@ -117,7 +123,8 @@ public record LogOptions(
         value,
         cutFromIndex,
         bootId,
-        wallClockMs);
+        wallClockMs,
+        alone);
   }
 
   public LogOptions withCutFromIndex(long value) {
@@ -130,7 +137,8 @@ public record LogOptions(
         reserveBytes,
         OptionalLong.of(value),
         bootId,
-        wallClockMs);
+        wallClockMs,
+        alone);
   }
 
   public LogOptions withBootId(Supplier<String> value) {
@@ -143,7 +151,22 @@ public record LogOptions(
         reserveBytes,
         cutFromIndex,
         value,
-        wallClockMs);
+        wallClockMs,
+        alone);
+  }
+
+  public LogOptions withAlone(boolean value) {
+    return new LogOptions(
+        directory,
+        persist,
+        blockSizeBytes,
+        segmentBytes,
+        indexSpacing,
+        reserveBytes,
+        cutFromIndex,
+        bootId,
+        wallClockMs,
+        value);
   }
 
   private static String hostBootId() {

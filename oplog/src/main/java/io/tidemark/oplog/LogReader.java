@@ -108,13 +108,21 @@ public final class LogReader {
    * Reads entries from {@code fromIndex} on. Earlier ones are verified, too, but not handed out.
    */
   public Outcome read(long fromIndex, EntryVisitor visitor) {
-    LogScan.Visitor each =
-        (at, segment) ->
-            segment.lastIndex < fromIndex
-                || visitor.entry(
-                    LogEntries.of(at),
-                    new EntryPlace(segment.name.file(), at.documentOffset(), at.recordBytes()));
-    LogScan.Outcome outcome = scan(each);
+    return outcome(scan(visit(fromIndex, visitor)));
+  }
+
+  /** Hands entries from {@code fromIndex} on to {@code visitor}. */
+  static LogScan.Visitor visit(long fromIndex, EntryVisitor visitor) {
+    return (at, segment) ->
+        segment.lastIndex < fromIndex
+            || visitor.entry(
+                LogEntries.of(at),
+                new EntryPlace(segment.name.file(), at.documentOffset(), at.recordBytes()));
+  }
+
+  /** How far a scan came. */
+  static Outcome outcome(LogScan scan) {
+    LogScan.Outcome outcome = scan.outcome();
     return new Outcome(
         outcome.end(),
         outcome.wholeEnd(),
@@ -123,7 +131,7 @@ public final class LogReader {
         outcome.findings());
   }
 
-  private LogScan.Outcome scan(LogScan.Visitor each) {
+  private LogScan scan(LogScan.Visitor each) {
     try {
       LogDirectory.Contents contents = directory.contents();
       LogScan scan = new LogScan(contents.base().position(), RETRIES);
@@ -136,7 +144,7 @@ public final class LogReader {
         }
         next = contents.segments().stream().filter(name -> name.number() > read).findFirst();
       }
-      return scan.outcome();
+      return scan;
     } catch (NoSuchFileException trimmed) {
       throw new LogFailureException(
           trimmed.getFile()

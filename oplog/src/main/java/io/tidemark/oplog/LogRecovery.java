@@ -18,6 +18,7 @@ final class LogRecovery {
   private final LogDirectory directory;
   private final LogOptions options;
   private final List<String> findings = new ArrayList<>();
+  private long acceptedEpoch;
 
   LogRecovery(LogDirectory directory, LogOptions options) {
     this.directory = directory;
@@ -29,6 +30,8 @@ final class LogRecovery {
    *
    * @param state as FORMAT says now
    * @param base as BASE says
+   * @param acceptedEpoch as EPOCH says, 0 if there is none
+   * @param knownCommit highest commit index that an entry carries, at least the base's
    * @param table segments that hold entries
    * @param nextSegment number of the segment that this run begins with: files of earlier runs are
    *     never appended to
@@ -38,12 +41,15 @@ final class LogRecovery {
       RecoveryReport report,
       LogDirectory.State state,
       LogBase base,
+      long acceptedEpoch,
+      long knownCommit,
       SegmentTable table,
       int nextSegment,
       List<Path> unforced) {}
 
   Recovered run() throws IOException {
     Optional<LogDirectory.State> before = directory.readState();
+    acceptedEpoch = directory.readEpoch();
     directory.clearRepair();
     LogDirectory.Contents contents = directory.contents();
     removeLeftovers(contents.leftovers());
@@ -168,7 +174,7 @@ final class LogRecovery {
       }
       state = new LogDirectory.State(identity, boot, options.persist(), renew || old.lossOpen());
     }
-    if (before.isEmpty() || !before.get().equals(state)) {
+    if (before.isEmpty() || !before.get().equals(state) || directory.formatIsOld()) {
       directory.writeState(state);
     }
     return state;
@@ -230,7 +236,9 @@ final class LogRecovery {
     SegmentTable table = new SegmentTable();
     for (SegmentFacts facts : scan.segments()) {
       if (!facts.empty() && facts.firstIndex <= report.end().index()) {
-        table.add(facts.name, facts.before);
+        boolean rewritten = facts.unsound || facts.lastIndex > report.end().index();
+        SegmentMarks marks = rewritten ? new SegmentMarks() : facts.marks;
+        table.add(new SegmentTable.Row(facts.name, facts.before, marks));
       }
     }
     List<SegmentName> left = directory.listSegments();
@@ -238,7 +246,8 @@ final class LogRecovery {
     int next = Math.max(last + 1, base.firstSegment());
     List<Path> unforced =
         report.cleanStop() ? List.of() : left.stream().map(SegmentName::file).toList();
-    return new Recovered(report, state, base, table, next, unforced);
+    long commit = Math.max(base.position().index(), scan.outcome().carriedCommit());
+    return new Recovered(report, state, base, acceptedEpoch, commit, table, next, unforced);
   }
 
   private static boolean corrupt(LogScan.Outcome outcome) {

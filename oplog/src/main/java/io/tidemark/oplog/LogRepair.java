@@ -1,6 +1,5 @@
 package io.tidemark.oplog;
 
-import io.tidemark.api.log.LogFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +78,8 @@ final class LogRepair {
     if (facts.empty() || facts.firstIndex > keepUntil) {
       Disk.remove(file);
     } else if (facts.unsound || dropsEntries) {
-      rewrite(facts);
+      new SegmentRewrite(directory, options, FileSteps.NONE)
+          .run(facts.name, facts.firstIndex, last(facts));
       findings.add(file + ": rewritten with entries " + facts.firstIndex + " to " + last(facts));
     }
   }
@@ -99,46 +99,5 @@ final class LogRepair {
       target = directory.setAside().resolve(name + distinct);
     }
     return target;
-  }
-
-  private void rewrite(SegmentFacts facts) throws IOException {
-    directory.clearRepair();
-    Files.createDirectories(directory.repair());
-    byte[] buffer = new byte[EntryRecord.MAX_RECORD_BYTES];
-    long lastChain = 0;
-    try (SegmentWalker walker = new SegmentWalker(facts.name.file());
-        SegmentAppender appender =
-            new SegmentAppender(directory.repair(), options, buffer, facts.name.number())) {
-      for (long index = facts.firstIndex; index <= last(facts); index++) {
-        if (!walker.next(index)) {
-          throw new LogFailureException(
-              facts.name.file() + ": entry " + index + " was there a moment ago; check the disk");
-        }
-        int length = walker.recordBytes();
-        System.arraycopy(walker.array(), walker.recordOffset(), buffer, 0, length);
-        appender.append(length);
-        lastChain = EntryRecord.chainHash(buffer, 0, length);
-      }
-    }
-    SegmentName rewritten = SegmentName.of(facts.name.number(), directory.repair());
-    check(rewritten, facts, lastChain);
-    Disk.force(rewritten.file());
-    Disk.rename(rewritten.file(), facts.name.file());
-    directory.clearRepair();
-  }
-
-  private void check(SegmentName rewritten, SegmentFacts facts, long lastChain) throws IOException {
-    LogScan scan = LogScan.from(facts.firstIndex);
-    scan.segment(rewritten, (at, segment) -> true);
-    LogScan.Outcome outcome = scan.outcome();
-    if (outcome.damage().isPresent()
-        || !outcome.findings().isEmpty()
-        || outcome.end().index() != last(facts)
-        || outcome.end().chainHash() != lastChain) {
-      throw new LogFailureException(
-          rewritten.file()
-              + " did not read back as it was written; check the disk. The old file"
-              + " is unchanged");
-    }
   }
 }

@@ -30,6 +30,7 @@ final class LogScan {
    * @param end the last intact entry
    * @param wholeEnd the end of the last whole batch
    * @param openBatch where the unfinished batch behind {@code wholeEnd} begins, if there is one
+   * @param carriedCommit highest commit index that an entry carries, at most {@code wholeEnd}'s
    * @param damage what is wrong, if anything
    * @param findings one sentence for everything odd that cost no entry
    */
@@ -37,6 +38,7 @@ final class LogScan {
       LogPosition end,
       LogPosition wholeEnd,
       Optional<EntryPlace> openBatch,
+      long carriedCommit,
       Optional<LogDamage> damage,
       List<String> findings) {}
 
@@ -46,6 +48,7 @@ final class LogScan {
   private final Patience tail;
   private LogPosition end;
   private LogPosition wholeEnd;
+  private long carriedCommit;
   private boolean chainKnown;
   private EntryPlace openBatch;
   private LogDamage pending;
@@ -100,6 +103,7 @@ final class LogScan {
         end,
         wholeEnd,
         Optional.ofNullable(openBatch),
+        Math.min(carriedCommit, wholeEnd.index()),
         Optional.ofNullable(corrupt == null ? pending : corrupt),
         List.copyOf(findings));
   }
@@ -145,6 +149,8 @@ final class LogScan {
       facts.before = before;
     }
     facts.lastIndex = index;
+    facts.marks.offer(index, walker.documentOffset());
+    carriedCommit = Math.max(carriedCommit, EntryRecord.commitIndex(bytes, offset));
     facts.lastDocument = walker.documentOffset();
     facts.endOffset = walker.resumeOffset();
     trackBatch(walker, facts, EntryRecord.batchEnd(bytes, offset));
@@ -173,6 +179,10 @@ final class LogScan {
       return String.format(
           "entry %d names %016x as its predecessor's hash, entry %d has %016x: one was altered",
           index, EntryRecord.previousChainHash(bytes, offset), end.index(), end.chainHash());
+    }
+    long commit = EntryRecord.commitIndex(bytes, offset);
+    if (commit < 0 || commit >= index) {
+      return String.format("entry %d carries the commit index %d", index, commit);
     }
     if (epoch < end.epoch()) {
       return String.format("entry %d has epoch %d below epoch %d", index, epoch, end.epoch());
@@ -298,7 +308,7 @@ final class LogScan {
     }
     long said = claim.get().documents().getAsLong() - facts.entries();
     long room = claim.get().lastDocument() - tail.offsetBytes();
-    long most = room / EntryRecord.OVERHEAD_BYTES + 1;
+    long most = room / EntryRecord.MIN_RECORD_BYTES + 1;
     return said >= 1 && said <= most ? said : 1;
   }
 

@@ -11,6 +11,9 @@ final class SegmentFacts {
 
   long lastIndex;
 
+  /** Where some entries are. */
+  final SegmentMarks marks = new SegmentMarks();
+
   /** Position of the entry before the first. */
   LogPosition before = LogPosition.START;
 

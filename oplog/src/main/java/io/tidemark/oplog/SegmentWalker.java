@@ -55,6 +55,16 @@ final class SegmentWalker implements Closeable {
   }
 
   /**
+   * A walk that begins at the document at {@code offsetBytes}.
+   *
+   * @param windowBytes how much is read at a time
+   */
+  SegmentWalker(Path file, long offsetBytes, int windowBytes) throws IOException {
+    window = new SegmentWindow(file, windowBytes);
+    resume = offsetBytes;
+  }
+
+  /**
    * What lies behind the last record of a file.
    *
    * @param offsetBytes where readable documents end
@@ -103,6 +113,11 @@ final class SegmentWalker implements Closeable {
     resume = from;
     window.refresh();
     return walk(expectedIndex) || search(expectedIndex);
+  }
+
+  /** Lets the next step come to the same record again. */
+  void again() {
+    resume = documentAt;
   }
 
   /** Looks again at the header word of the record, which a writer may have completed meanwhile. */
@@ -203,7 +218,7 @@ final class SegmentWalker implements Closeable {
     while (at >= 0) {
       int length = intactRecordAt(at);
       // An index that the bytes in between can't account for is text that looks like a record.
-      long most = expectedIndex + (at - from) / EntryRecord.OVERHEAD_BYTES + 1;
+      long most = expectedIndex + (at - from) / EntryRecord.MIN_RECORD_BYTES + 1;
       if (length > 0 && indexAt(at) <= most) {
         behindDamage = true;
         long document = at - WORD_BYTES;
@@ -218,17 +233,17 @@ final class SegmentWalker implements Closeable {
   /** The first aligned position from {@code from} on where a record may begin, or -1. */
   private long nextMagic(long from) throws IOException {
     long at = from;
-    int available = window.require(at, EntryRecord.HEADER_BYTES);
-    while (available >= EntryRecord.HEADER_BYTES) {
+    int available = window.require(at, EntryRecord.MIN_RECORD_BYTES);
+    while (available >= EntryRecord.MIN_RECORD_BYTES) {
       int offset = window.arrayOffset(at);
-      int positions = (available - EntryRecord.HEADER_BYTES) / WORD_BYTES + 1;
+      int positions = (available - EntryRecord.MIN_RECORD_BYTES) / WORD_BYTES + 1;
       for (int i = 0; i < positions; i++) {
-        if (EntryRecord.word(array(), offset + i * WORD_BYTES) == EntryRecord.MAGIC) {
+        if (EntryRecord.isMagic(EntryRecord.word(array(), offset + i * WORD_BYTES))) {
           return at + (long) i * WORD_BYTES;
         }
       }
       at += (long) positions * WORD_BYTES;
-      available = window.require(at, EntryRecord.HEADER_BYTES);
+      available = window.require(at, EntryRecord.MIN_RECORD_BYTES);
     }
     return -1;
   }
@@ -242,7 +257,7 @@ final class SegmentWalker implements Closeable {
   }
 
   private int intactRecordAt(long at) throws IOException {
-    if (window.require(at, EntryRecord.HEADER_BYTES) < EntryRecord.HEADER_BYTES) {
+    if (window.require(at, EntryRecord.MIN_RECORD_BYTES) < EntryRecord.MIN_RECORD_BYTES) {
       return 0;
     }
     int length = EntryRecord.statedLength(window.array(), window.arrayOffset(at));

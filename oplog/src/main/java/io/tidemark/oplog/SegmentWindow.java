@@ -9,7 +9,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A part of a segment file in memory, read on demand. Memory is bounded by twice the largest entry,
- * whatever the file's size. One thread at a time.
+ * whatever the file's size; a window that began smaller grows when an entry needs it. One thread at
+ * a time.
  */
 final class SegmentWindow implements Closeable {
   private static final int CAPACITY_BYTES = 2 * EntryRecord.MAX_DOCUMENT_BYTES;
@@ -18,12 +19,20 @@ final class SegmentWindow implements Closeable {
   private static final int SLICE_BYTES = 128 << 10;
 
   private final FileChannel channel;
-  private final byte[] bytes = new byte[CAPACITY_BYTES];
+  private byte[] bytes;
   private long start;
   private int length;
   private boolean reachesEnd;
 
   SegmentWindow(Path file) throws IOException {
+    this(file, CAPACITY_BYTES);
+  }
+
+  /**
+   * @param capacityBytes how much is read at a time, for now
+   */
+  SegmentWindow(Path file, int capacityBytes) throws IOException {
+    bytes = new byte[capacityBytes];
     channel = FileChannel.open(file, StandardOpenOption.READ);
   }
 
@@ -39,6 +48,11 @@ final class SegmentWindow implements Closeable {
    */
   int require(long position, int wanted) throws IOException {
     long available = start + length - position;
+    if (wanted > bytes.length) {
+      bytes = new byte[CAPACITY_BYTES];
+      refresh();
+      available = 0;
+    }
     if (position < start || (available < wanted && !reachesEnd)) {
       fill(position);
       available = length;
@@ -66,8 +80,8 @@ final class SegmentWindow implements Closeable {
     start = position;
     length = 0;
     reachesEnd = false;
-    while (length < CAPACITY_BYTES) {
-      int slice = Math.min(SLICE_BYTES, CAPACITY_BYTES - length);
+    while (length < bytes.length) {
+      int slice = Math.min(SLICE_BYTES, bytes.length - length);
       int read = channel.read(ByteBuffer.wrap(bytes, length, slice), position + length);
       if (read <= 0) {
         reachesEnd = true;

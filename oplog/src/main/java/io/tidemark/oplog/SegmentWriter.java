@@ -6,13 +6,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The row of segment files that this run writes: begins them, backs them with space, appends to the
  * last one.
  *
- * <p>One thread at a time; {@link #begun} may be read by any.
+ * <p>One thread at a time.
  */
 final class SegmentWriter implements Closeable {
   private final Path directory;
@@ -21,10 +20,11 @@ final class SegmentWriter implements Closeable {
   private final SpaceGuard space;
   private final SegmentTable table;
   private final GroupCommit sync;
+  private final AppendCounters counters;
 
   private long position;
   private boolean open;
-  private final LongAdder begun = new LongAdder();
+  private SegmentMarks marks = new SegmentMarks();
 
   /** The next segment's file, if it was made ahead of its first entry. */
   private Optional<SegmentName> made = Optional.empty();
@@ -41,10 +41,11 @@ final class SegmentWriter implements Closeable {
     this.space = space;
     this.table = shared.table();
     this.sync = shared.sync();
+    this.counters = shared.counters();
   }
 
-  /** What readers and the sync thread must learn of a new segment. */
-  record Shared(SegmentTable table, GroupCommit sync) {}
+  /** Who must learn of a new segment: readers, the sync thread, people. */
+  record Shared(SegmentTable table, GroupCommit sync, AppendCounters counters) {}
 
   /** Whether the last file has reached its size. */
   boolean full() {
@@ -85,11 +86,6 @@ final class SegmentWriter implements Closeable {
     return appender.segment();
   }
 
-  /** How many files were begun. */
-  long begun() {
-    return begun.sum();
-  }
-
   /**
    * Makes room for an entry.
    *
@@ -124,11 +120,13 @@ final class SegmentWriter implements Closeable {
       open = true;
       made = Optional.empty();
       SegmentName name = SegmentName.of(appender.segment(), directory);
-      table.add(name, before);
+      marks = new SegmentMarks();
+      table.add(new SegmentTable.Row(name, before, marks));
       space.begin(name.file(), position);
-      begun.increment();
+      counters.segment();
       sync.rolledTo(name.number()); // the library has ended the old file only now
     }
+    marks.offer(before.index() + 1, (position - recordBytes - Integer.BYTES) & ~3L);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.oplog;
 
+import io.tidemark.api.log.LogPosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,6 +56,25 @@ final class StateFile {
               values.put(line.substring(0, equals), line.substring(equals + 1));
             });
     return values;
+  }
+
+  /**
+   * A position among the values of a file.
+   *
+   * @param prefix of its keys
+   * @throws NumberFormatException if it is not there
+   */
+  static LogPosition position(Map<String, String> values, String prefix) {
+    return new LogPosition(
+        Long.parseLong(values.get(prefix + "epoch")),
+        Long.parseLong(values.get(prefix + "index")),
+        Long.parseUnsignedLong(values.get(prefix + "chain"), 16));
+  }
+
+  static void putPosition(Map<String, String> values, String prefix, LogPosition position) {
+    values.put(prefix + "epoch", Long.toString(position.epoch()));
+    values.put(prefix + "index", Long.toString(position.index()));
+    values.put(prefix + "chain", String.format("%016x", position.chainHash()));
   }
 
   private static String text(Path file) throws IOException {

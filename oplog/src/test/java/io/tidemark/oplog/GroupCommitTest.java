@@ -20,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code persist=disk}: commit follows a forced write, many batches share one. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class GroupCommitTest {
+  private static final GroupCommit.Start START = new GroupCommit.Start(List.of(), 1, 0);
+
+  private final ForceCounters counters = new ForceCounters();
   @TempDir private Path root;
 
   private record Told(long index, String thread) {}
@@ -67,9 +70,8 @@ class GroupCommitTest {
     GroupCommit sync =
         new GroupCommit(
             root,
-            List.of(),
-            1,
-            0,
+            START,
+            counters,
             new GroupCommit.Listener() {
               @Override
               public void committed(long index) {
@@ -91,8 +93,8 @@ class GroupCommitTest {
     go.complete(null);
     sync.close();
     assertThat(told).containsExactly(1L, 100L);
-    assertThat(sync.groupEntriesMax()).isEqualTo(99);
-    assertThat(sync.forces()).isEqualTo(2);
+    assertThat(counters.groupEntriesMax()).isEqualTo(99);
+    assertThat(counters.forces()).isEqualTo(2);
   }
 
   @Test
@@ -100,11 +102,11 @@ class GroupCommitTest {
     Files.createFile(SegmentName.of(1, root).file());
     Files.createFile(SegmentName.of(2, root).file());
     BlockingQueue<Long> told = new ArrayBlockingQueue<>(10);
-    GroupCommit sync = new GroupCommit(root, List.of(), 1, 0, collect(told));
+    GroupCommit sync = new GroupCommit(root, START, counters, collect(told));
     sync.request(7, 2);
     sync.close();
     assertThat(told).containsExactly(7L);
-    assertThat(sync.forces()).isEqualTo(2);
+    assertThat(counters.forces()).isEqualTo(2);
   }
 
   /** A failed forced write may have lost pages: nothing is committed any more. */
@@ -112,7 +114,7 @@ class GroupCommitTest {
   void cor03AFailedForcedWriteEndsTheTerm() throws Exception {
     Files.createDirectory(SegmentName.of(1, root).file());
     BlockingQueue<Long> told = new ArrayBlockingQueue<>(10);
-    GroupCommit sync = new GroupCommit(root, List.of(), 1, 0, collect(told));
+    GroupCommit sync = new GroupCommit(root, START, counters, collect(told));
     sync.request(1, 1);
     assertThat(told.take()).isEqualTo(-1L);
     sync.request(2, 1);

@@ -157,13 +157,13 @@ class IdentityTest {
   void aNewerFormatIsRefused() throws IOException {
     open(Persist.PAGE, "boot-1").log().close();
     LogDirectory files = new LogDirectory(directory());
-    Files.writeString(files.format(), "tidemark-log 2\nsomething=else\n");
+    Files.writeString(files.format(), "tidemark-log 3\nsomething=else\n");
     assertThatThrownBy(() -> open(Persist.PAGE, "boot-1"))
         .isInstanceOf(LogFormatException.class)
-        .hasMessageContaining("log format 2")
+        .hasMessageContaining("log format 3")
         .hasMessageContaining("start the release that wrote it");
     assertThatThrownBy(() -> LogReader.open(directory())).isInstanceOf(LogFormatException.class);
-    assertThat(Files.readString(files.format())).startsWith("tidemark-log 2");
+    assertThat(Files.readString(files.format())).startsWith("tidemark-log 3");
   }
 
   @Test

@@ -60,7 +60,7 @@ class LogTrimTest {
     assertThat(removed).isNotEmpty().allMatch(Files::notExists);
     long base = log.base().index();
     assertThat(base).isBetween(60L, 99L);
-    assertThat(log.positionAt(base)).isEqualTo(log.base());
+    assertThat(log.positionAt(base)).contains(log.base());
     assertThat(indexesFrom(base + 1)).hasSize((int) (ENTRIES - base)).contains(100L, 200L);
     assertThat(log.removeBefore(100)).isEmpty();
 
@@ -72,10 +72,10 @@ class LogTrimTest {
     for (LogEntry entry : all) {
       long index = entry.header().index();
       if (index > base) {
-        assertThat(log.positionAt(index).chainHash()).isEqualTo(entry.chainHash());
+        assertThat(log.positionAt(index).orElseThrow().chainHash()).isEqualTo(entry.chainHash());
       }
     }
-    assertThatThrownBy(() -> log.positionAt(base - 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(log.positionAt(base - 1)).isEmpty();
     Logs.append(log, 5, 10);
     assertThat(LogReader.open(root).base().index()).isEqualTo(base);
     LogReader.Outcome outcome = LogReader.open(root).verify();
@@ -181,7 +181,7 @@ class LogTrimTest {
     assertThat(renewed.incarnation()).isNotEqualTo(before.identity().incarnation());
     assertThat(log.end()).isEqualTo(snapshot);
     assertThat(log.committedIndex()).isEqualTo(5000);
-    assertThat(log.positionAt(5000)).isEqualTo(snapshot);
+    assertThat(log.positionAt(5000)).contains(snapshot);
     Logs.appendEntry(log, 8, 10, true);
     log.endBatch();
     assertThat(log.committedIndex()).isEqualTo(5001);
@@ -191,9 +191,9 @@ class LogTrimTest {
     assertThat(again.identity()).isEqualTo(renewed);
     assertThat(again.entriesMayBeMissing()).isTrue();
     assertThat(indexesFrom(1)).containsExactly(5001L);
-    try (var evidence = Files.list(new LogDirectory(root).setAside())) {
-      assertThat(evidence).hasSizeGreaterThan(5);
-    }
+    assertThat(DivergentBranch.list(root))
+        .singleElement()
+        .satisfies(branch -> assertThat(branch.entries()).isEqualTo(ENTRIES));
     assertThatThrownBy(() -> log.continueBehind(snapshot))
         .isInstanceOf(IllegalStateException.class);
   }

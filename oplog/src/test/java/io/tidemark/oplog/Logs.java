@@ -4,7 +4,10 @@ import io.tidemark.api.Uuid;
 import io.tidemark.api.log.EntryHeader;
 import io.tidemark.api.log.LogEntry;
 import io.tidemark.api.log.OperationLog;
+import io.tidemark.api.log.ReplicaLog;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -20,6 +26,9 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 /** What the tests of this package share: making logs, copying them, damaging them. */
 final class Logs {
+  private static final int SPARSE_BLOCK_BYTES = 16 << 10;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private Logs() {}
 
   /**
@@ -59,6 +68,24 @@ final class Logs {
     log.append(header, payload, 0, payloadBytes);
   }
 
+  /** Waits until the promise of durability holds for {@code index}, whose batch was ended. */
+  static void awaitDurable(OperationLog log, long index) {
+    long begin = System.nanoTime();
+    while (log.committedIndex() < index) {
+      if (System.nanoTime() - begin > PATIENCE_NANOS) {
+        throw new AssertionError("entry " + index + " is not durable");
+      }
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  /** Records from {@code from} to the end. */
+  static List<byte[]> records(ReplicaLog log, long from) {
+    List<byte[]> read = new ArrayList<>();
+    log.readRecords(from, Integer.MAX_VALUE, (header, chain, record) -> read.add(record));
+    return read;
+  }
+
   static List<LogEntry> entries(OperationLog log) {
     List<LogEntry> read = new ArrayList<>();
     log.read(1, read::add);
@@ -73,12 +100,31 @@ final class Logs {
         if (Files.isDirectory(file)) {
           Files.createDirectories(target);
         } else {
-          Files.copy(file, target);
+          copySparsely(file, target);
         }
       }
       return to;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Without the zeroes, which are most of a segment file. */
+  private static void copySparsely(Path from, Path to) throws IOException {
+    byte[] block = new byte[SPARSE_BLOCK_BYTES];
+    byte[] zeroes = new byte[SPARSE_BLOCK_BYTES];
+    try (InputStream in = Files.newInputStream(from);
+        RandomAccessFile out = new RandomAccessFile(to.toFile(), "rw")) {
+      long at = 0;
+      for (int read = in.readNBytes(block, 0, block.length); read > 0; ) {
+        if (!Arrays.equals(block, 0, read, zeroes, 0, read)) {
+          out.seek(at);
+          out.write(block, 0, read);
+        }
+        at += read;
+        read = in.readNBytes(block, 0, block.length);
+      }
+      out.setLength(at);
     }
   }
 

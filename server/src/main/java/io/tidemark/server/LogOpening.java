@@ -87,6 +87,7 @@ final class LogOpening {
   private static OpenedLog openLog(StorageConfig storage) {
     LogOptions options =
         LogOptions.defaults(storage.dataDir())
+            .withAlone(true)
             .withPersist(storage.forceToDisk() ? Persist.DISK : Persist.PAGE);
     try {
       return ChronicleLog.open(

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "dump",
     description = {
-      "Prints the events of a log, one a line: index, epoch, log time, wall time (UTC), cause,"
-          + " actor, what happened.",
+      "Prints the events of a log, one a line: index, epoch, commit index that the entry carries,"
+          + " log time, wall time (UTC), cause, actor, what happened.",
       "Entries before --from are read, too, but not printed."
     },
     exitCodeListHeading = "%nExit codes:%n",

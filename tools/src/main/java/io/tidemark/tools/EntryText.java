@@ -47,6 +47,8 @@ final class EntryText {
     return header.index()
         + "  epoch "
         + header.epoch()
+        + "  commit "
+        + header.commitIndex()
         + "  "
         + header.logTimeMs()
         + " ms  "
@@ -74,6 +76,7 @@ final class EntryText {
   static void put(EntryHeader header, ObjectNode node) {
     node.put("index", header.index());
     node.put("epoch", header.epoch());
+    node.put("commit_index", header.commitIndex());
     node.put("log_time_ms", header.logTimeMs());
     node.put("wall_time", wallTime(header));
     node.put("cause", Cause.nameOf(header.causeCode()));

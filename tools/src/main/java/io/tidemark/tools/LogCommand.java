@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
       "Reads the log of a stopped or a running master; changes nothing.",
       "The directory is the one that the master has as --data_dir."
     },
-    subcommands = {DumpCommand.class, VerifyCommand.class, ExplainCommand.class})
+    subcommands = {
+      DumpCommand.class,
+      VerifyCommand.class,
+      ExplainCommand.class,
+      DivergentCommand.class
+    })
 final class LogCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -26,6 +31,7 @@ final class LogCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command: dump, verify or explain");
+    throw new ParameterException(
+        spec.commandLine(), "name a command: dump, verify, explain or divergent");
   }
 }

@@ -33,7 +33,7 @@ class DumpCommandTest {
               line -> assertThat(line).contains("replica 1 readable, write finished"),
               line -> assertThat(line).contains("\"k\" is gone: removed by a client; replica 1;"));
       assertThat(result.lines().get(3))
-          .startsWith("3  epoch 1  0 ms  2023-11-14T22:13:20Z  PutStart  client 1-1  ");
+          .startsWith("3  epoch 1  commit 0  0 ms  2023-11-14T22:13:20Z  PutStart  client 1-1  ");
     }
   }
 
@@ -90,7 +90,7 @@ class DumpCommandTest {
         .contains("--from must be at least 1 and at most --to, got 5 and 4");
     assertThat(Cli.log(directory, "dump", "--nonsense").status()).isEqualTo(ExitStatus.USAGE);
     assertThat(Cli.run("log").status()).isEqualTo(ExitStatus.USAGE);
-    assertThat(Cli.run("log").err()).contains("name a command: dump, verify or explain");
+    assertThat(Cli.run("log").err()).contains("name a command: dump, verify, explain or divergent");
     assertThat(Cli.run().status()).isEqualTo(ExitStatus.USAGE);
   }
 

@@ -3,7 +3,8 @@ package io.tidemark.api.log;
 import io.tidemark.api.Uuid;
 
 /**
- * What the writer of an entry says about it. The log itself adds the chain hash and the checksum.
+ * What the writer of an entry says about it. The log itself adds the commit index, the chain hash
+ * and the checksum.
  *
  * @param index position of the entry: 1, 2, 3 … without gaps
  * @param epoch leadership number under which it was decided
@@ -13,6 +14,9 @@ import io.tidemark.api.Uuid;
  * @param actor client that caused the batch, {@link Uuid#ZERO} for the master itself
  * @param batchEnd whether this is the last entry of its batch; recovery keeps or drops a batch as a
  *     whole
+ * @param commitIndex highest commit index known to the log that wrote the entry, below the entry's
+ *     own (COR-20); filled by the log, whatever the header given to {@link OperationLog#append}
+ *     says; 0 in entries of record layout 1
  */
 public record EntryHeader(
     long index,
@@ -21,4 +25,23 @@ public record EntryHeader(
     long wallTimeMs,
     int causeCode,
     Uuid actor,
-    boolean batchEnd) {}
+    boolean batchEnd,
+    long commitIndex) {
+
+  /** Header of an entry that is yet to be appended: the log fills in the commit index. */
+  public EntryHeader(
+      long index,
+      long epoch,
+      long logTimeMs,
+      long wallTimeMs,
+      int causeCode,
+      Uuid actor,
+      boolean batchEnd) {
+    this(index, epoch, logTimeMs, wallTimeMs, causeCode, actor, batchEnd, 0);
+  }
+
+  /** The same header as it is stored by a log that knows of {@code value}. */
+  public EntryHeader withCommitIndex(long value) {
+    return new EntryHeader(index, epoch, logTimeMs, wallTimeMs, causeCode, actor, batchEnd, value);
+  }
+}

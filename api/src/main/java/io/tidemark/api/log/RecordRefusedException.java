@@ -14,7 +14,7 @@ public class RecordRefusedException extends RuntimeException {
     NOT_NEXT,
     /** Its predecessor's chain hash is not this log's end (COR-19). */
     OTHER_HISTORY,
-    /** Its epoch is below the accepted one, or below the log's (COR-18). */
+    /** Its epoch is below the one of the log's end. */
     STALE_EPOCH
   }
 

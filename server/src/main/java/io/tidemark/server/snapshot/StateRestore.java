@@ -171,7 +171,8 @@ public final class StateRestore {
 
     @Override
     public LogPosition at(long index) {
-      return log.positionAt(index);
+      return log.positionAt(index)
+          .orElseThrow(() -> new IllegalArgumentException("the log has no entry " + index));
     }
   }
 
