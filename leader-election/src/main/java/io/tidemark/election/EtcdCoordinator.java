@@ -11,6 +11,7 @@ import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.ha.Member;
 import io.tidemark.api.ha.MembershipRecord;
 import io.tidemark.api.port.MonotonicClock;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -195,6 +196,23 @@ public final class EtcdCoordinator implements Coordinator {
           Outcome.not(Verdict.REFUSED, "the leadership is over; no view was published"));
     }
     return views.publish(own.leaderRevision(), own.lease().id(), address);
+  }
+
+  /** Looks where unmodified clients are sent, whoever published it; for people only. */
+  public CompletableFuture<Outcome<Optional<PublishedView>>> readView() {
+    return send("read of the view", false, transactions::readView)
+        .thenApply(
+            answer ->
+                requests.map(
+                    answer,
+                    found ->
+                        transactions
+                            .published(found)
+                            .map(
+                                pair ->
+                                    new PublishedView(
+                                        pair.getValue().toString(StandardCharsets.UTF_8),
+                                        pair.getCreateRevision()))));
   }
 
   @Override

@@ -33,6 +33,11 @@ final class Transactions {
     return client.getKVClient().txn().Then(get(keys.leader()), get(keys.inSync())).commit();
   }
 
+  /** The view alone. */
+  CompletableFuture<TxnResponse> readView(Client client) {
+    return client.getKVClient().txn().Then(get(keys.view())).commit();
+  }
+
   /** COR-17: only where no record is. */
   CompletableFuture<TxnResponse> create(Client client, MembershipRecord first) {
     return client

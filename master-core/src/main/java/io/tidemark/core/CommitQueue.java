@@ -126,7 +126,8 @@ final class CommitQueue implements OperationLog.CommitListener {
   }
 
   private void answer(Waiting waiting) {
-    boolean certain = waiting.reply() != null && waiting.index() <= term.committedIndex();
+    boolean certain =
+        waiting.reply() != null && waiting.index() <= term.committedIndex() && !term.isFenced();
     waiting
         .sink()
         .reply(
@@ -146,6 +147,29 @@ final class CommitQueue implements OperationLog.CommitListener {
     String why = "the log failed: " + failure.getMessage();
     term.end(why);
     faults.termEnded(why, failure);
+    committed(term.committedIndex());
+  }
+
+  /**
+   * What waits has an unknown outcome; parked reads have a time-out of their own (COR-04). The
+   * start of a term goes on waiting: nobody asked for it, and nothing is served before it.
+   */
+  @Override
+  public void stalled() {
+    List<Waiting> unknown = new ArrayList<>();
+    synchronized (this) {
+      answers.removeIf(
+          waiting -> !(waiting.command() instanceof Command.StartTerm) && unknown.add(waiting));
+    }
+    for (Waiting waiting : unknown) {
+      waiting
+          .sink()
+          .reply(Replies.refuse(waiting.command(), ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS));
+    }
+  }
+
+  /** The term was ended: everything that waits is told so. */
+  void termOver() {
     committed(term.committedIndex());
   }
 

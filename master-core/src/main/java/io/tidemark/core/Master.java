@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * One leadership term of a metadata master: state rebuilt from the log, the core that changes it,
@@ -69,9 +70,25 @@ public final class Master implements MasterService {
    */
   public record TermStart(Uuid nodeId, boolean dropMemoryReplicas, boolean forced) {}
 
-  private Master(
-      MasterConfig config, Ports ports, TermStart start, StateImporter.Restored restored) {
-    MasterState state = restored.state();
+  /**
+   * How a standby goes on as leader.
+   *
+   * @param epoch what the campaign won
+   * @param fenced whether the leadership may be over; looked at before every append and every
+   *     answer, by any thread
+   */
+  public record Promotion(TermStart start, long epoch, BooleanSupplier fenced) {}
+
+  /**
+   * The state that a term begins on.
+   *
+   * @param leftOut objects that a damaged snapshot lacks
+   */
+  private record Beginning(
+      MasterState state, int leftOut, Uuid nodeId, long epoch, BooleanSupplier fenced) {}
+
+  private Master(MasterConfig config, Ports ports, Beginning beginning) {
+    MasterState state = beginning.state();
     this.ports = ports;
     LogClock clock = new LogClock(ports.monotonic(), state.lastLogTimeMs());
     long leaseFloorMs =
@@ -79,10 +96,10 @@ public final class Master implements MasterService {
             ? 0
             : state.lastLogTimeMs() + Math.max(state.maxLeaseTtlMs(), config.leaseTtlMs());
     long placeFromMs =
-        restored.leftOut() == 0
+        beginning.leftOut() == 0
             ? 0
             : Math.max(leaseFloorMs, clock.nowMs() + config.writerQuarantineMs());
-    Term term = new Term(state.epoch() + 1, clock, leaseFloorMs, placeFromMs);
+    Term term = new Term(beginning.epoch(), clock, leaseFloorMs, placeFromMs, beginning.fenced());
     Placement placement =
         new Placement(state.segments(), ports.random(), config.allocationStrategy());
     contexts = new Contexts(config, state, placement, term);
@@ -91,7 +108,7 @@ public final class Master implements MasterService {
     ports.log().onCommit(commits);
     BatchWriter batch = new BatchWriter(ports.log(), new Applier(state), ports.wall(), metrics);
     Evictions evictions = new Evictions(config, metrics);
-    CommandExecutor executor = new CommandExecutor(contexts, batch, evictions, start.nodeId());
+    CommandExecutor executor = new CommandExecutor(contexts, batch, evictions, beginning.nodeId());
     core =
         new Core(
             config.inboxCapacity(),
@@ -140,7 +157,10 @@ public final class Master implements MasterService {
               replayer.entry(entry);
               return true;
             });
-    Master master = new Master(config, ports, start, restored);
+    MasterState state = replayer.state();
+    Beginning beginning =
+        new Beginning(state, restored.leftOut(), start.nodeId(), state.epoch() + 1, () -> false);
+    Master master = new Master(config, ports, beginning);
     CompletableFuture<Reply> started = new CompletableFuture<>();
     master.core.submit(
         new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started::complete);
@@ -149,6 +169,63 @@ public final class Master implements MasterService {
       throw notStarted(master.contexts.term());
     }
     return master;
+  }
+
+  /**
+   * Goes on with a standby's state, to which its whole log was applied, and starts the term that
+   * was won. Does not wait.
+   *
+   * @param ports the log is the leader's: it commits what the in-sync set holds
+   * @param started told {@link Reply#OK} once the term's first entry is committed and the master
+   *     serves; any thread
+   * @throws IllegalStateException if state and log do not end alike, or the epoch is not above the
+   *     log's
+   */
+  public static Master promote(
+      MasterConfig config, Ports ports, Promotion promotion, Replayer replayed, ReplySink started) {
+    MasterState state = replayed.state();
+    if (replayed.lastIndex() != ports.log().end().index() || promotion.epoch() <= state.epoch()) {
+      throw new IllegalStateException(
+          "epoch "
+              + promotion.epoch()
+              + " can't start on a state of entry "
+              + replayed.lastIndex()
+              + " and epoch "
+              + state.epoch()
+              + "; the log ends at "
+              + ports.log().end());
+    }
+    TermStart start = promotion.start();
+    Beginning beginning =
+        new Beginning(
+            state, replayed.leftOut(), start.nodeId(), promotion.epoch(), promotion.fenced());
+    Master master = new Master(config, ports, beginning);
+    master.core.submit(new Command.StartTerm(start.dropMemoryReplicas(), start.forced()), started);
+    return master;
+  }
+
+  /**
+   * Ends the term, as for a lost leadership: when this returns nothing is being appended, and
+   * everybody who waits was told that the outcome is unknown. The log stays open. Not to be called
+   * by a holder of the core role.
+   */
+  public void endTerm(String why) {
+    core.atRest(
+        () -> {
+          contexts.term().end(why);
+          return null;
+        });
+    commits.termOver();
+  }
+
+  /** Logs the digest of the state, for standbys to compare with theirs (COR-28). */
+  public void recordDigest() {
+    core.submit(new Command.RecordDigest(), reply -> {});
+  }
+
+  /** Log time in ms. Any thread. */
+  public long logTimeMs() {
+    return contexts.term().nowMs();
   }
 
   /** What the log threw stays what it is: it tells an operator what to do. */
@@ -288,6 +365,11 @@ public final class Master implements MasterService {
   @Override
   public MasterView view() {
     return view;
+  }
+
+  /** For tests: what the log tells about commits. */
+  CommitQueue commits() {
+    return commits;
   }
 
   /** For checks of invariants; nobody else looks at a running term's state. */

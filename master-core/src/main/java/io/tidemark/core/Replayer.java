@@ -23,6 +23,7 @@ public final class Replayer {
   private long events;
   private long lastIndex;
   private long eventsLeftOut;
+  private final int leftOut;
 
   /** A replayer with an empty state. */
   public Replayer(AllocatorKind allocatorKind) {
@@ -34,11 +35,13 @@ public final class Replayer {
     state = restored.state();
     applier = restored.leftOut() == 0 ? new Applier(state) : new Applier(state, this::leaveOut);
     lastIndex = restored.position().index();
+    leftOut = restored.leftOut();
   }
 
   private Replayer(MasterState state) {
     this.state = state;
     this.applier = new Applier(state);
+    this.leftOut = 0;
   }
 
   private boolean leaveOut(Event.ObjectEvent event) {
@@ -79,6 +82,11 @@ public final class Replayer {
     entries++;
   }
 
+  /** Last entry that the state holds. */
+  public long lastIndex() {
+    return lastIndex;
+  }
+
   public MasterState state() {
     return state;
   }
@@ -90,6 +98,11 @@ public final class Replayer {
 
   public long entries() {
     return entries;
+  }
+
+  /** Objects that a damaged snapshot lacks. */
+  int leftOut() {
+    return leftOut;
   }
 
   /** Events about objects that a damaged snapshot lacks. */

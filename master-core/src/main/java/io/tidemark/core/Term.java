@@ -1,6 +1,7 @@
 package io.tidemark.core;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * One leadership term as readers and writers see it. A reader takes it once and checks it again
@@ -11,18 +12,21 @@ final class Term {
   private final LogClock clock;
   private final long leaseFloorMs;
   private final long placeFromMs;
+  private final BooleanSupplier fenced;
   private volatile long committedIndex;
   private volatile Throwable endedBy;
   private volatile String endedBecause;
 
   /**
    * @param placeFromMs log time before which no memory is given out, 0 for at once
+   * @param fenced whether the leadership may be over although nobody ended the term yet (COR-08)
    */
-  Term(long epoch, LogClock clock, long leaseFloorMs, long placeFromMs) {
+  Term(long epoch, LogClock clock, long leaseFloorMs, long placeFromMs, BooleanSupplier fenced) {
     this.epoch = epoch;
     this.clock = clock;
     this.leaseFloorMs = leaseFloorMs;
     this.placeFromMs = placeFromMs;
+    this.fenced = fenced;
   }
 
   long epoch() {
@@ -55,7 +59,12 @@ final class Term {
   }
 
   boolean isServing() {
-    return endedBecause == null;
+    return endedBecause == null && !isFenced();
+  }
+
+  /** Whether nothing may be answered any more, not even what is committed (COR-08). */
+  boolean isFenced() {
+    return fenced.getAsBoolean();
   }
 
   /** Ends the term; the first reason stays. */

@@ -331,6 +331,11 @@ public final class ChronicleLog implements ReplicaLog {
     new LogReplay(fromIndex, writer.end().index(), reader).run(table);
   }
 
+  /** Whether it takes nothing more, because a write failed. Any thread. */
+  public boolean hasFailed() {
+    return commits.hasFailed();
+  }
+
   /** What was done since the log was opened. */
   public LogCounters counters() {
     return counters.sum();

@@ -5,9 +5,12 @@ import io.tidemark.core.MasterView;
 import io.tidemark.server.config.FlagSpec;
 import io.tidemark.server.config.FlagStatus;
 import io.tidemark.server.config.FlagValues;
+import io.tidemark.server.config.HaConfig;
 import io.tidemark.server.config.LoadedConfig;
 import io.tidemark.server.config.ServerConfig;
+import java.net.URI;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** What the process says once its ports are open. */
 final class Banner {
@@ -55,6 +58,31 @@ final class Banner {
         config.storage().dataDir(),
         durability(config),
         recovered(view, start));
+  }
+
+  /** The same for a member of a cluster, which does not know yet what it will be. */
+  static String memberBlock(ServerConfig config, Edges edges) {
+    HaConfig ha = config.ha().orElseThrow();
+    String lines =
+        """
+        %s is a member of cluster %s.
+          clients      etcd://%s  (Mooncake clients find the leader there; this node answers on %s)
+          others       %s
+          admin        http://%s:%d  (/api/v1/cluster, /health/leader, /metrics, …)
+        %s  data         %s  (the log keeps every entry: nothing makes it shorter with enable_ha)
+          durability   %s
+        """;
+    return lines.formatted(
+        Version.display(),
+        ha.etcd().clusterId(),
+        ha.etcd().endpoints().stream().map(URI::getAuthority).collect(Collectors.joining(";")),
+        ha.clientAddress(),
+        ha.replicationAddress(),
+        reachable(config.admin().host()),
+        edges.adminPort(),
+        metadataLine(config, edges),
+        config.storage().dataDir(),
+        durability(config));
   }
 
   private static String metadataLine(ServerConfig config, Edges edges) {

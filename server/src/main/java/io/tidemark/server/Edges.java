@@ -4,6 +4,7 @@ import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.server.admin.AdminContext;
 import io.tidemark.server.admin.AdminServer;
 import io.tidemark.server.config.ServerConfig;
+import io.tidemark.server.ha.MemberControl;
 import io.tidemark.server.metrics.MetricSources;
 import io.tidemark.server.metrics.MetricsPage;
 import io.tidemark.server.metrics.RequestMetrics;
@@ -14,8 +15,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,8 @@ public final class Edges {
   private static final long DRAIN_TIMEOUT_MS = 3_000;
   private static final long CLOSE_TIMEOUT_SEC = 3;
   private static final long REPORT_PERIOD_MS = 10_000;
+  private static final long LINGER_MS = 10_000;
+  private static final long LINGER_LOOK_NANOS = 20_000_000;
 
   private final ServerConfig config;
   private final MasterRole role;
@@ -58,6 +63,7 @@ public final class Edges {
     this.clients =
         new RpcListener(
             config.rpc(), role.service(), new RpcListener.Counters(requests, metrics), clock);
+    role.member().ifPresent(member -> member.whenServing(clients::rememberReleases));
     this.adminVertx =
         Vertx.vertx(
             new VertxOptions()
@@ -70,6 +76,7 @@ public final class Edges {
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false)));
     String service = config.master().serviceVersion();
+    Optional<MemberControl> member = role.member().map(control -> control);
     MetricSources sources =
         new MetricSources(
             role.service().view(),
@@ -79,7 +86,8 @@ public final class Edges {
             Version.display(),
             service,
             config.admin().fileCapacityBytes(),
-            role.snapshotFigures());
+            role.snapshotFigures(),
+            member);
     this.summary = new SummaryText(sources, clock);
     AdminContext context =
         new AdminContext(
@@ -88,7 +96,8 @@ public final class Edges {
             summary,
             Version.display(),
             service,
-            role.snapshots());
+            role.snapshots(),
+            member);
     this.admin = new AdminServer(config.admin(), context, metrics, adminVertx);
     this.metadata = new MetadataServer(config.metadata(), adminVertx);
     this.ticker = new Ticker(role, metrics, onFatal);
@@ -155,10 +164,15 @@ public final class Edges {
   }
 
   /**
-   * Stops in order: no new connections and requests, answers to what was read, the state machine
-   * with its log, the admin port. Takes a few seconds at most.
+   * Stops in order: a leadership goes to another process, while clients are refused here for a few
+   * seconds more so that none of them hangs on a closed port; no new connections and requests,
+   * answers to what was read, the state machine with its log, the admin port. Takes a few seconds
+   * at most.
    */
   public void stop() {
+    if (role.leave().getAsBoolean()) {
+      linger();
+    }
     await(
         clients.drain(DRAIN_TIMEOUT_MS),
         "drain_clients",
@@ -169,6 +183,18 @@ public final class Edges {
       watchdog.stop();
     }
     closePorts();
+  }
+
+  /** Until the last client has gone, but not for long. */
+  private void linger() {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LINGER_MS);
+    while (openConnections() > 0 && end - System.nanoTime() > 0) {
+      LockSupport.parkNanos(this, LINGER_LOOK_NANOS);
+    }
+  }
+
+  private long openConnections() {
+    return metrics.connectionsAccepted.sum() - metrics.connectionsClosed.sum();
   }
 
   private void closePorts() {

@@ -14,6 +14,7 @@ import io.tidemark.oplog.CorruptLogException;
 import io.tidemark.oplog.DirectoryLockedException;
 import io.tidemark.oplog.LogFormatException;
 import io.tidemark.oplog.LogOptions;
+import io.tidemark.oplog.MemberFile;
 import io.tidemark.oplog.OpenedLog;
 import io.tidemark.oplog.Persist;
 import io.tidemark.server.config.ServerConfig;
@@ -27,6 +28,7 @@ import io.tidemark.snapshot.Snapshot;
 import io.tidemark.snapshot.SnapshotException;
 import io.tidemark.snapshot.SnapshotStore;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -53,7 +55,8 @@ final class LogOpening {
    * @throws StartException with the reason for the operator
    */
   static Started start(ServerConfig config, FaultHandler faults) {
-    OpenedLog opened = openLog(config.storage());
+    refuseMember(config.storage());
+    OpenedLog opened = openLog(config.storage(), true);
     try {
       return restoreAndStart(config, opened, faults);
     } catch (NothingToRestoreException nothing) {
@@ -84,10 +87,41 @@ final class LogOpening {
     }
   }
 
-  private static OpenedLog openLog(StorageConfig storage) {
+  /** What a cluster decided elsewhere is not this log's to go on with (COR-17). */
+  private static void refuseMember(StorageConfig storage) {
+    Optional<UUID> cluster = memberFile(storage).cluster();
+    if (cluster.isPresent()) {
+      throw new StartException(
+          ExitCode.DIRECTORY_UNUSABLE,
+          storage.dataDir()
+              + " belongs to a member of cluster "
+              + cluster.get()
+              + "; start it with --enable_ha. Nothing was changed",
+          null);
+    }
+  }
+
+  /** Whose member the directory is. */
+  static MemberFile memberFile(StorageConfig storage) {
+    try {
+      return new MemberFile(storage.dataDir());
+    } catch (LogFormatException format) {
+      throw new StartException(ExitCode.UNKNOWN_FORMAT, format.getMessage(), format);
+    } catch (LogFailureException failure) {
+      throw new StartException(ExitCode.DIRECTORY_UNUSABLE, failure.getMessage(), failure);
+    }
+  }
+
+  /**
+   * Opens the log.
+   *
+   * @param alone whether this is a single master's
+   * @throws StartException with the reason for the operator
+   */
+  static OpenedLog openLog(StorageConfig storage, boolean alone) {
     LogOptions options =
         LogOptions.defaults(storage.dataDir())
-            .withAlone(true)
+            .withAlone(alone)
             .withPersist(storage.forceToDisk() ? Persist.DISK : Persist.PAGE);
     try {
       return ChronicleLog.open(
@@ -153,7 +187,7 @@ final class LogOpening {
     }
     setAsideBeyond(logEnd, start.rejected(), store);
     Snapshots.Running running =
-        new Snapshots.Running(master, opened.log(), opened.identity(), Version.display());
+        new Snapshots.Running(master, opened.log(), opened.identity(), Version.display(), true);
     SnapshotService service =
         Snapshots.service(
             config.snapshots(), store, running, figures, firstSnapshotAfterMs(config, start));

@@ -1,10 +1,14 @@
 package io.tidemark.server;
 
+import io.tidemark.oplog.MemberFile;
+import io.tidemark.oplog.OpenedLog;
 import io.tidemark.server.config.ConfigException;
 import io.tidemark.server.config.ConfigLoader;
 import io.tidemark.server.config.FlagTable;
 import io.tidemark.server.config.HelpPage;
 import io.tidemark.server.config.LoadedConfig;
+import io.tidemark.server.config.ServerConfig;
+import io.tidemark.server.ha.HaMember;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -68,14 +72,47 @@ public final class Main {
     long begin = System.nanoTime();
     LoadedConfig loaded = new ConfigLoader().load(arguments);
     loaded.warnings().forEach(warning -> LOG.warn("event=setting_warning text=\"{}\"", warning));
-    LogOpening.Started started = LogOpening.start(loaded.config(), new CoreFaults(this::fatal));
-    edges = new Edges(loaded.config(), started.role(), this::fatal);
+    if (loaded.config().ha().isPresent()) {
+      serveAsMember(loaded, out);
+    } else {
+      serveAlone(loaded, out, begin);
+    }
+  }
+
+  /** The client port opens first, so that whatever address is published accepts (HA-REQ-003). */
+  private void serveAsMember(LoadedConfig loaded, PrintStream out) {
+    ServerConfig config = loaded.config();
+    MemberFile file = LogOpening.memberFile(config.storage());
+    OpenedLog opened = LogOpening.openLog(config.storage(), false);
+    if (opened.entriesMayBeMissing()) {
+      LOG.warn(
+          "event=log_may_be_incomplete meaning=\"this node comes back as another member"
+              + " (incarnation {}) and gets what it lacks from the leader\"",
+          opened.identity().incarnation());
+      opened.log().lossHandled();
+    }
+    HaMember member = HaMember.open(config, opened, file, this::fatal);
+    openEdges(config, member.role());
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stopAsAsked, "stop"));
+    out.println(Banner.startedLine(loaded, edges.clientPort()));
+    out.print(Banner.memberBlock(config, edges));
+    out.flush();
+    member.start();
+  }
+
+  private void openEdges(ServerConfig config, MasterRole role) {
+    edges = new Edges(config, role, this::fatal);
     try {
       edges.open();
     } catch (StartException failed) {
-      started.role().stop().run();
+      role.stop().run();
       throw failed;
     }
+  }
+
+  private void serveAlone(LoadedConfig loaded, PrintStream out, long begin) {
+    LogOpening.Started started = LogOpening.start(loaded.config(), new CoreFaults(this::fatal));
+    openEdges(loaded.config(), started.role());
     started.snapshots().start();
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAsAsked, "stop"));
     long millis = (System.nanoTime() - begin) / 1_000_000;

@@ -2,42 +2,66 @@ package io.tidemark.server;
 
 import io.tidemark.core.Master;
 import io.tidemark.core.MasterService;
+import io.tidemark.server.ha.HaMember;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.server.snapshot.SnapshotRequests;
 import io.tidemark.server.snapshot.SnapshotService;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * The state machine as the process drives it.
  *
  * @param tick background work, called every 10 ms on one thread
+ * @param leave gives a leadership to another process; called once before the client port drains,
+ *     and tells whether clients may still come here for a while
  * @param stop refuses new mutations and closes the log cleanly; called once, after the client port
  *     has drained
+ * @param member present in a cluster, where a master that does not serve is no failure
  */
 public record MasterRole(
     MasterService service,
     Runnable tick,
+    BooleanSupplier leave,
     Runnable stop,
     SnapshotRequests snapshots,
-    SnapshotFigures snapshotFigures) {
+    SnapshotFigures snapshotFigures,
+    Optional<HaMember> member) {
 
   /** One that takes no snapshots. */
   public MasterRole(MasterService service, Runnable tick, Runnable stop) {
     this(
         service,
         tick,
+        () -> false,
         stop,
         () -> CompletableFuture.failedFuture(new IllegalStateException("no snapshots here")),
-        new SnapshotFigures());
+        new SnapshotFigures(),
+        Optional.empty());
   }
 
-  /** The real one; snapshots stop before the log is closed. */
+  /** A single master; snapshots stop before the log is closed. */
   static MasterRole of(Master master, SnapshotService snapshots, SnapshotFigures figures) {
     Runnable stop =
         () -> {
           snapshots.stop();
           master.stop();
         };
-    return new MasterRole(master, master::tick, stop, snapshots, figures);
+    return new MasterRole(
+        master, master::tick, () -> false, stop, snapshots, figures, Optional.empty());
+  }
+
+  /** A member of a cluster. */
+  public static MasterRole ofMember(
+      HaMember member, Runnable tick, SnapshotRequests snapshots, SnapshotFigures figures) {
+    return new MasterRole(
+        member.service(),
+        tick,
+        member::leave,
+        member::stop,
+        snapshots,
+        figures,
+        Optional.of(member));
   }
 }

@@ -79,7 +79,8 @@ final class Ticker {
       onFatal.accept(ExitCode.INTERNAL, "an invariant is broken: " + broken.getMessage());
       return false;
     }
-    if (!stopping && !role.service().view().isServing()) {
+    boolean mustServe = role.member().isEmpty();
+    if (mustServe && !stopping && !role.service().view().isServing()) {
       onFatal.accept(ExitCode.LOG_FAILED, "the log failed; the lines before this one say why");
       return false;
     }

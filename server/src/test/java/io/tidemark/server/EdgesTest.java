@@ -9,6 +9,7 @@ import io.tidemark.api.rpc.Reply;
 import io.tidemark.core.ReplySink;
 import io.tidemark.server.config.RpcConfig;
 import io.tidemark.server.config.ServerConfig;
+import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.server.rpc.TestClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -94,6 +96,36 @@ class EdgesTest {
       stopping.get(10, TimeUnit.SECONDS);
       assertThat(stops).hasValue(1);
     }
+  }
+
+  /** Architecture, section 6: a put to a closed port blocks an unmodified client for 4 s. */
+  @Test
+  void whoGaveALeadershipAwayAnswersClientsUntilTheyHaveGone() throws Exception {
+    MasterRole handsOver =
+        new MasterRole(
+            master,
+            ticks::incrementAndGet,
+            () -> true,
+            stops::incrementAndGet,
+            () -> CompletableFuture.failedFuture(new IllegalStateException("none")),
+            new SnapshotFigures(),
+            Optional.empty());
+    Edges edges = new Edges(TestSettings.server(), handsOver, (code, why) -> fatal.add(code));
+    edges.open();
+    CompletableFuture<Void> stopping;
+    try (TestClient client = new TestClient(edges.clientPort())) {
+      client.send(EXIST_A);
+      assertThat(client.receive()).isEqualTo(TRUE);
+      stopping = CompletableFuture.runAsync(edges::stop);
+      for (int i = 0; i < 20; i++) {
+        client.send(EXIST_A);
+        assertThat(client.receive()).isEqualTo(TRUE);
+      }
+      new TestClient(edges.clientPort()).close();
+      assertThat(stops).hasValue(0);
+    }
+    stopping.get(10, TimeUnit.SECONDS);
+    assertThat(stops).hasValue(1);
   }
 
   @Test

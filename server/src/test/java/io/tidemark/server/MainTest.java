@@ -2,6 +2,9 @@ package io.tidemark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.oplog.ChronicleLog;
+import io.tidemark.oplog.LogOptions;
+import io.tidemark.oplog.MemberFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +80,55 @@ class MainTest {
       assertThat(err.toString(StandardCharsets.UTF_8)).contains("the admin port can't be opened");
       assertThat(run(flags)).isEqualTo(ExitCode.PORT_UNAVAILABLE);
       assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("Master service started");
+    }
+  }
+
+  @Test
+  void aMembersDirectoryIsNoSingleMasters() {
+    Path data = directory.resolve("data");
+    ChronicleLog.open(LogOptions.defaults(data)).log().close(true);
+    new MemberFile(data).write(new UUID(1, 2), 7);
+    assertThat(run("--data_dir=" + data)).isEqualTo(ExitCode.DIRECTORY_UNUSABLE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("belongs to a member of cluster " + new UUID(1, 2))
+        .contains("--enable_ha");
+    assertThat(data.resolve("CLEAN-STOP")).exists();
+  }
+
+  @Test
+  void aMemberWhoseReplicationPortIsUsedEndsAndLeavesTheDirectoryFree() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String[] flags = {
+        "--data_dir=" + directory.resolve("data"),
+        "--rpc_address=127.0.0.1",
+        "--enable_ha",
+        "--etcd_endpoints=127.0.0.1:1",
+        "--replication_port=" + taken.getLocalPort()
+      };
+      assertThat(run(flags)).isEqualTo(ExitCode.PORT_UNAVAILABLE);
+      assertThat(err.toString(StandardCharsets.UTF_8)).contains("--replication_port");
+      assertThat(run(flags)).isEqualTo(ExitCode.PORT_UNAVAILABLE);
+    }
+  }
+
+  @Test
+  void aMemberWhoseAdminPortIsUsedEndsAndLeavesTheDirectoryFree() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int replicationPort = free.getLocalPort();
+      free.close();
+      String[] flags = {
+        "--data_dir=" + directory.resolve("data"),
+        "--rpc_address=127.0.0.1",
+        "--metrics_host=127.0.0.1",
+        "--metrics_port=" + taken.getLocalPort(),
+        "--enable_ha",
+        "--etcd_endpoints=127.0.0.1:1",
+        "--replication_port=" + replicationPort
+      };
+      assertThat(run(flags)).isEqualTo(ExitCode.PORT_UNAVAILABLE);
+      assertThat(err.toString(StandardCharsets.UTF_8)).contains("the admin port can't be opened");
+      assertThat(run(flags)).isEqualTo(ExitCode.PORT_UNAVAILABLE);
     }
   }
 }

@@ -15,12 +15,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The tools as a process: {@code tidemark log …}, {@code tidemark snapshot …}. */
+/**
+ * The tools as a process: {@code tidemark log …}, {@code tidemark snapshot …}, {@code tidemark
+ * admin …}.
+ */
 @Command(
     name = "tidemark",
     mixinStandardHelpOptions = false,
-    subcommands = {LogCommand.class, SnapshotCommand.class},
-    description = "Tools for the log and the snapshots of a Tidemark master.")
+    subcommands = {LogCommand.class, SnapshotCommand.class, AdminCommand.class},
+    description = "Tools for the log, the snapshots and the cluster of a Tidemark master.")
 public final class Main implements Runnable {
   private static final int HELP_COLUMNS = 100;
 
@@ -57,7 +60,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command: log or snapshot");
+    throw new ParameterException(spec.commandLine(), "name a command: log, snapshot or admin");
   }
 
   private static int report(Exception failure, PrintWriter err) throws Exception {

@@ -91,6 +91,14 @@ public final class EventBuffer {
     position += length;
   }
 
+  /** Length as an unsigned LEB128 number, then the bytes. */
+  public void putBytes(byte[] raw) {
+    putVarint(raw.length);
+    ensure(raw.length);
+    System.arraycopy(raw, 0, bytes, position, raw.length);
+    position += raw.length;
+  }
+
   public void putVarint(long value) {
     ensure(10);
     long rest = value;
@@ -147,6 +155,13 @@ public final class EventBuffer {
     String wire = new String(bytes, position, length, StandardCharsets.ISO_8859_1);
     position += length;
     return wire;
+  }
+
+  public byte[] getBytes() {
+    int length = getCount(1);
+    byte[] raw = Arrays.copyOfRange(bytes, position, position + length);
+    position += length;
+    return raw;
   }
 
   public long getVarint() {

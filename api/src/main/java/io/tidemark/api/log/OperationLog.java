@@ -74,6 +74,12 @@ public interface OperationLog extends AutoCloseable {
     void committed(long index);
 
     void failed(LogFailureException failure);
+
+    /**
+     * What was appended so far will not commit for now, though it may later: too few members are in
+     * sync. Who waits is told that the outcome is unknown (COR-04).
+     */
+    default void stalled() {}
   }
 
   /** Receives entries. */

@@ -1,5 +1,6 @@
 package io.tidemark.chaos.process;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
@@ -14,7 +15,7 @@ public final class MasterProcess {
   private final String name;
   private final MasterProgram program;
   private final Host host;
-  private final MasterSettings settings;
+  private MasterSettings settings;
   private int starts;
   private OsProcess process;
 
@@ -45,19 +46,32 @@ public final class MasterProcess {
     return master;
   }
 
+  /** The same without starting it. */
+  static MasterProcess prepare(
+      Evidence evidence, String name, MasterProgram program, Host host, Map<String, String> flags) {
+    return new MasterProcess(evidence, name, program, host, flags);
+  }
+
+  /** Other flags from the next start on. */
+  public void setFlags(Map<String, String> flags) {
+    settings =
+        new MasterSettings(
+            settings.address(),
+            settings.rpcPort(),
+            settings.metricsPort(),
+            settings.dataDir(),
+            Map.copyOf(flags));
+  }
+
+  /** Where its log lies. */
+  public Path dataDir() {
+    return settings.dataDir();
+  }
+
   /** Starts it, as before; it must not run. */
   public void start() {
-    if (process != null && process.isAlive()) {
-      throw new IllegalStateException("the master still runs");
-    }
-    starts++;
-    process =
-        OsProcess.start(
-            evidence,
-            name + "-" + starts,
-            host.command(program.command(settings)),
-            program.environment());
-    Await.until(program + " listens on " + address(), START_LIMIT, this::listens);
+    launch();
+    awaitListening();
   }
 
   /** HOST:PORT, for clients. */
@@ -85,6 +99,25 @@ public final class MasterProcess {
   public int terminate(Duration limit) {
     process.requireAlive();
     return process.terminate(limit);
+  }
+
+  /** Starts it and does not wait. */
+  void launch() {
+    if (process != null && process.isAlive()) {
+      throw new IllegalStateException("the master still runs");
+    }
+    starts++;
+    process =
+        OsProcess.start(
+            evidence,
+            name + "-" + starts,
+            host.command(program.command(settings)),
+            program.environment());
+  }
+
+  /** Waits until it listens for clients. */
+  void awaitListening() {
+    Await.until(program + " listens on " + address(), START_LIMIT, this::listens);
   }
 
   private boolean listens() throws Exception {

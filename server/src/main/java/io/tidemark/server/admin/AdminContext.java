@@ -1,9 +1,11 @@
 package io.tidemark.server.admin;
 
 import io.tidemark.core.MasterService;
+import io.tidemark.server.ha.MemberControl;
 import io.tidemark.server.metrics.MetricsPage;
 import io.tidemark.server.metrics.SummaryText;
 import io.tidemark.server.snapshot.SnapshotRequests;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -11,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param displayVersion version of this program
  * @param serviceVersion version that clients compare
+ * @param member present in a cluster of masters
  */
 public record AdminContext(
     MasterService master,
@@ -18,9 +21,10 @@ public record AdminContext(
     SummaryText summary,
     String displayVersion,
     String serviceVersion,
-    SnapshotRequests snapshots) {
+    SnapshotRequests snapshots,
+    Optional<MemberControl> member) {
 
-  /** Without snapshots. */
+  /** A single master without snapshots. */
   public AdminContext(
       MasterService master,
       MetricsPage metrics,
@@ -33,6 +37,7 @@ public record AdminContext(
         summary,
         displayVersion,
         serviceVersion,
-        () -> CompletableFuture.failedFuture(new IllegalStateException("no snapshots here")));
+        () -> CompletableFuture.failedFuture(new IllegalStateException("no snapshots here")),
+        Optional.empty());
   }
 }

@@ -31,6 +31,9 @@ final class Routes {
     addChanges(new ChangePages(master));
     SnapshotPages snapshots = new SnapshotPages(context.snapshots());
     add("POST", "/api/v1/snapshot", Kind.CHANGE, snapshots::take);
+    ClusterPages cluster = new ClusterPages(context);
+    add("GET", "/api/v1/cluster", Kind.INSPECTION, cluster::show);
+    add("POST", "/api/v1/transfer_leadership", Kind.CHANGE, cluster::transfer);
     add(
         "GET",
         "/metrics",

@@ -1,6 +1,9 @@
 package io.tidemark.server.admin;
 
 import io.tidemark.core.MasterView;
+import io.tidemark.server.ha.MemberControl;
+import io.tidemark.server.ha.NodeStatus;
+import java.util.Optional;
 
 /** Who this master is and how it does: version, role, probes. Never waits. */
 final class StatePages {
@@ -30,7 +33,9 @@ final class StatePages {
             + stateName()
             + "\",\"service_ready\":"
             + serving()
-            + ",\"leader_address\":null,\"view_version\":null}");
+            + ","
+            + published()
+            + "}");
   }
 
   AdminResponse role(AdminRequest request) {
@@ -43,8 +48,16 @@ final class StatePages {
 
   /** A single master has no published leader. */
   AdminResponse leader(AdminRequest request) {
-    return AdminResponse.json(
-        200, "{\"present\":false,\"leader_address\":null,\"view_version\":null}");
+    boolean present = status().filter(s -> !s.leaderAddress().isEmpty()).isPresent();
+    return AdminResponse.json(200, "{\"present\":" + present + "," + published() + "}");
+  }
+
+  private String published() {
+    Optional<NodeStatus> known = status().filter(s -> !s.leaderAddress().isEmpty());
+    return "\"leader_address\":"
+        + known.map(s -> Json.quoted(s.leaderAddress())).orElse("null")
+        + ",\"view_version\":"
+        + known.map(s -> Long.toString(s.viewVersion())).orElse("null");
   }
 
   /** The process runs and its admin loop turns. */
@@ -63,11 +76,15 @@ final class StatePages {
   }
 
   private String roleName() {
-    return serving() ? "leader" : "standby";
+    return status().map(NodeStatus::roleName).orElse(serving() ? "leader" : "standby");
   }
 
   private String stateName() {
-    return serving() ? "serving" : "standby";
+    return status().map(NodeStatus::stateName).orElse(serving() ? "serving" : "standby");
+  }
+
+  private Optional<NodeStatus> status() {
+    return context.member().map(MemberControl::status);
   }
 
   private boolean serving() {

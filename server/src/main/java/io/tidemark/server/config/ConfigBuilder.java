@@ -40,8 +40,10 @@ final class ConfigBuilder {
   ServerConfig build() {
     refuseWhatIsNotServed();
     RATIOS.forEach(this::requireRatio);
+    RpcConfig rpc = rpc();
+    Optional<HaConfig> ha = new HaConfigBuilder(values).build(rpc);
     ServerConfig config =
-        new ServerConfig(rpc(), admin(), storage(), metadata(), master(), snapshots());
+        new ServerConfig(rpc, admin(), storage(), metadata(), master(), snapshots(), ha);
     requireDistinctPorts(config);
     return config;
   }
@@ -265,6 +267,11 @@ final class ConfigBuilder {
       int port = config.metadata().port();
       requireDistinct("http_metadata_server_port", port, "rpc_port", config.rpc().port());
       requireDistinct("http_metadata_server_port", port, "metrics_port", config.admin().port());
+    }
+    if (config.ha().isPresent()) {
+      int port = config.ha().get().replicationPort();
+      requireDistinct("replication_port", port, "rpc_port", config.rpc().port());
+      requireDistinct("replication_port", port, "metrics_port", config.admin().port());
     }
   }
 

@@ -1,7 +1,9 @@
 package io.tidemark.server.metrics;
 
 import io.tidemark.core.MasterView;
+import io.tidemark.server.ha.MemberControl;
 import io.tidemark.wire.ProfileRegistry;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -11,6 +13,7 @@ import java.util.function.Supplier;
  * @param displayVersion version of this program
  * @param serviceVersion version that clients compare
  * @param fileCapacityBytes capacity of the shared file system, 0 without one
+ * @param member present in a cluster of masters
  */
 public record MetricSources(
     MasterView view,
@@ -20,9 +23,10 @@ public record MetricSources(
     String displayVersion,
     String serviceVersion,
     long fileCapacityBytes,
-    SnapshotFigures snapshots) {
+    SnapshotFigures snapshots,
+    Optional<MemberControl> member) {
 
-  /** Without snapshots. */
+  /** A single master without snapshots. */
   public MetricSources(
       MasterView view,
       RequestMetrics requests,
@@ -39,6 +43,7 @@ public record MetricSources(
         displayVersion,
         serviceVersion,
         fileCapacityBytes,
-        new SnapshotFigures());
+        new SnapshotFigures(),
+        Optional.empty());
   }
 }

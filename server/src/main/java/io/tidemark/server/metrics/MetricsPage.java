@@ -6,6 +6,7 @@ import io.tidemark.core.MasterView.ClientCounts;
 import io.tidemark.core.MasterView.SegmentView;
 import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.metrics.CoreMetrics;
+import io.tidemark.server.ha.NodeStatus.Standby;
 import io.tidemark.wire.ProfileRegistry;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -78,6 +79,10 @@ public final class MetricsPage {
   }
 
   private void writeFixed(StringBuilder page, MetricSpec family) {
+    if (family.name().equals("tidemark_role")) {
+      ClusterFigures.writeRole(page, family, sources.member());
+      return;
+    }
     for (String value : family.fixedValues()) {
       String reason = sources.snapshots().isEnabled() ? "none" : "disabled";
       boolean present = family.name().equals("ha_snapshot_skip_reason") && value.equals(reason);
@@ -98,6 +103,12 @@ public final class MetricsPage {
           writeGc(page, name, GarbageCollectorMXBean::getCollectionCount);
       case "tidemark_gc_milliseconds_total" ->
           writeGc(page, name, GarbageCollectorMXBean::getCollectionTime);
+      case "tidemark_standby_lag_entries" ->
+          ClusterFigures.writeStandbys(page, name, sources.member(), Standby::lagEntries);
+      case "tidemark_standby_lag_bytes" ->
+          ClusterFigures.writeStandbys(page, name, sources.member(), Standby::lagBytes);
+      case "tidemark_standby_lag_milliseconds" ->
+          ClusterFigures.writeStandbys(page, name, sources.member(), Standby::lagMs);
       case "mooncake_build_info" ->
           page.append(name)
               .append("{display_version=\"")
@@ -150,6 +161,7 @@ public final class MetricsPage {
     putServer(values);
     putRuntime(values);
     values.putAll(sources.snapshots().values());
+    sources.member().ifPresent(member -> ClusterFigures.put(values, member));
     return values;
   }
 

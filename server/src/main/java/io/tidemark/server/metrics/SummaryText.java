@@ -5,11 +5,14 @@ import io.tidemark.core.MasterView;
 import io.tidemark.core.MasterView.ClientCounts;
 import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.metrics.CoreMetrics;
+import io.tidemark.server.ha.MemberControl;
+import io.tidemark.server.ha.NodeStatus;
 import io.tidemark.server.metrics.BatchOperation.Figure;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
@@ -86,10 +89,11 @@ public final class SummaryText {
   private String text(Snapshot from, Snapshot to) {
     MasterView view = sources.view();
     boolean serving = view.isServing();
+    Optional<NodeStatus> status = sources.member().map(MemberControl::status);
     return "role="
-        + (serving ? "leader" : "standby")
+        + status.map(NodeStatus::roleName).orElse(serving ? "leader" : "standby")
         + ", state="
-        + (serving ? "serving" : "standby")
+        + status.map(NodeStatus::stateName).orElse(serving ? "serving" : "standby")
         + ", service_ready="
         + serving
         + ", master={"

@@ -2,6 +2,7 @@ package io.tidemark.server.rpc;
 
 import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.core.MasterService;
+import io.tidemark.core.MasterView;
 import io.tidemark.server.config.RpcConfig;
 import io.tidemark.server.metrics.RequestMetrics;
 import io.tidemark.server.metrics.ServerMetrics;
@@ -51,7 +52,7 @@ public final class RpcListener {
             counters.server(),
             new RefusalLog(counters.server(), clock),
             new AtomicLong());
-    rememberReleases(master);
+    rememberReleases(master.view());
     this.vertx =
         Vertx.vertx(
             new VertxOptions()
@@ -65,10 +66,9 @@ public final class RpcListener {
                         .setClassPathResolvingEnabled(false)));
   }
 
-  /** What the log knows of clients that an earlier process served. */
-  private void rememberReleases(MasterService master) {
-    master
-        .view()
+  /** What the log knows of clients that somebody served before. Any thread. */
+  public void rememberReleases(MasterView state) {
+    state
         .clientReleases()
         .forEach(
             (client, label) ->

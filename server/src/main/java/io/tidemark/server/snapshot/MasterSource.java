@@ -5,8 +5,12 @@ import io.tidemark.api.state.StateSink;
 import io.tidemark.core.Master;
 import io.tidemark.oplog.ChronicleLog;
 
-/** The real one. */
-record MasterSource(Master master, ChronicleLog log) implements SnapshotSource {
+/**
+ * The real one.
+ *
+ * @param trims whether snapshots may make the log shorter
+ */
+record MasterSource(Master master, ChronicleLog log, boolean trims) implements SnapshotSource {
   @Override
   public LogPosition end() {
     return log.end();
@@ -39,6 +43,6 @@ record MasterSource(Master master, ChronicleLog log) implements SnapshotSource {
 
   @Override
   public int removeBefore(long index) {
-    return log.removeBefore(index).size();
+    return trims ? log.removeBefore(index).size() : 0;
   }
 }

@@ -39,11 +39,16 @@ public final class Snapshots {
             SnapshotOptions.DEFAULT_CHUNK_BYTES,
             config.bytesPerSecond(),
             System::currentTimeMillis);
-    SnapshotSource source = new MasterSource(running.master(), running.log());
+    SnapshotSource source = new MasterSource(running.master(), running.log(), running.trims());
     SnapshotTaker taker = new SnapshotTaker(config, source, store, options, figures);
     return new SnapshotService(config, source, taker, figures, System::nanoTime, firstAfterMs);
   }
 
-  /** What snapshots are taken of, and who writes them. */
-  public record Running(Master master, ChronicleLog log, LogIdentity identity, String version) {}
+  /**
+   * What snapshots are taken of, and who writes them.
+   *
+   * @param trims whether they may make the log shorter
+   */
+  public record Running(
+      Master master, ChronicleLog log, LogIdentity identity, String version, boolean trims) {}
 }

@@ -1,0 +1,194 @@
+package io.tidemark.chaos.sim;
+
+import io.tidemark.api.log.LogPosition;
+import io.tidemark.api.log.ReplicaLog;
+import io.tidemark.core.Master;
+import io.tidemark.core.Replayer;
+import io.tidemark.core.segment.AllocatorKind;
+import io.tidemark.server.node.Node;
+import io.tidemark.server.node.NodeRole;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What holds after every step.
+ *
+ * <ul>
+ *   <li>There is one committed history; every new leader has all of it.
+ *   <li>A term's commit index never falls, and a standby applies nothing beyond what is committed.
+ *   <li>Each epoch is one node's, and no epoch answers after a higher one did.
+ *   <li>Equal logs give equal states; the committed history applies to an empty state, which would
+ *       fail if a range were handed out twice.
+ * </ul>
+ */
+final class Checker {
+  private static final int DIGEST_EVERY_STEPS = 1_999;
+
+  private final SimCluster cluster;
+  private final List<LogPosition> history = new ArrayList<>(List.of(LogPosition.START));
+  private final Replayer reference = new Replayer(AllocatorKind.OFFSET);
+  private final Map<Long, String> leaderOfEpoch = new HashMap<>();
+  private final Map<Long, Long> commitOfEpoch = new HashMap<>();
+  private final Map<LogPosition, Long> digests = new HashMap<>();
+  private long answeringEpoch;
+  private long answers;
+  private long steps;
+
+  Checker(SimCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Highest index that was ever committed. */
+  long committed() {
+    return history.size() - 1;
+  }
+
+  /** Successful answers given. */
+  long answers() {
+    return answers;
+  }
+
+  /** How many leaderships there were. */
+  int epochs() {
+    return leaderOfEpoch.size();
+  }
+
+  void afterStep() {
+    steps++;
+    for (SimNode host : cluster.nodes()) {
+      if (host.isUp()) {
+        look(host);
+      }
+    }
+    if (steps % DIGEST_EVERY_STEPS == 0) {
+      compareDigests();
+    }
+  }
+
+  private void look(SimNode host) {
+    Node node = host.node();
+    ReplicaLog log = host.disk().log();
+    if (node.role().leads()) {
+      long epoch = node.leadership().orElseThrow().epoch();
+      lookAtLeader(host, log, epoch, node.commitIndex());
+    } else if (node.role() == NodeRole.STANDBY || node.role() == NodeRole.RESTORING) {
+      long applied = node.standbyState().orElseThrow().lastIndex();
+      Violation.check(
+          applied <= committed(),
+          "%s applied entry %d, but only %d are committed",
+          host.name(),
+          applied,
+          committed());
+      checkHas(host, log, applied, "applied");
+    }
+  }
+
+  private void lookAtLeader(SimNode host, ReplicaLog log, long epoch, long commit) {
+    String known = leaderOfEpoch.putIfAbsent(epoch, host.name());
+    if (known == null) {
+      checkHas(host, log, committed(), "begins to lead epoch " + epoch + " without");
+    }
+    Violation.check(
+        known == null || known.equals(host.name()),
+        "epoch %d is both %s's and %s's",
+        epoch,
+        known,
+        host.name());
+    long before = commitOfEpoch.merge(epoch, commit, Math::max);
+    Violation.check(
+        commit >= before, "the commit index of epoch %d fell to %d from %d", epoch, commit, before);
+    extend(host, log, commit);
+  }
+
+  /** What a leader takes for committed is history from now on. */
+  private void extend(SimNode host, ReplicaLog log, long commit) {
+    if (commit <= committed()) {
+      checkHas(host, log, commit, "takes for committed");
+      return;
+    }
+    checkHas(host, log, committed(), "commits more, without");
+    long from = committed() + 1;
+    log.read(
+        from,
+        entry -> {
+          if (entry.header().index() > commit) {
+            return false;
+          }
+          history.add(
+              new LogPosition(entry.header().epoch(), entry.header().index(), entry.chainHash()));
+          try {
+            reference.entry(entry);
+          } catch (IllegalStateException broken) {
+            throw new Violation("committed entry " + entry.header() + " does not apply", broken);
+          }
+          return true;
+        });
+  }
+
+  private void checkHas(SimNode host, ReplicaLog log, long index, String what) {
+    Optional<LogPosition> own = log.positionAt(index);
+    LogPosition right = history.get((int) index);
+    Violation.check(
+        own.isPresent() && own.get().equals(right),
+        "%s %s entry %d as %s, committed was %s",
+        host.name(),
+        what,
+        index,
+        own,
+        right);
+  }
+
+  /** A master answered with success. */
+  void answered(SimNode host, long epoch) {
+    answers++;
+    Violation.check(
+        epoch >= answeringEpoch,
+        "%s answers in epoch %d after epoch %d answered",
+        host.name(),
+        epoch,
+        answeringEpoch);
+    answeringEpoch = epoch;
+    Violation.check(
+        host.name().equals(leaderOfEpoch.getOrDefault(epoch, host.name())),
+        "%s answers in epoch %d of %s",
+        host.name(),
+        epoch,
+        leaderOfEpoch.get(epoch));
+  }
+
+  /** States at equal positions have equal digests. */
+  void compareDigests() {
+    if (digests.size() > 10_000) {
+      digests.clear();
+    }
+    digests.put(history.get((int) committed()), reference.digest());
+    for (SimNode host : cluster.nodes()) {
+      if (host.isUp()) {
+        ReplicaLog log = host.disk().log();
+        Optional<Replayer> standby = host.node().standbyState();
+        Optional<Master> master = host.master();
+        if (standby.isPresent()) {
+          compare(host, log.positionAt(standby.get().lastIndex()), standby.get().digest());
+        } else if (master.isPresent()) {
+          compare(host, Optional.of(log.end()), master.get().view().stateDigest());
+        }
+      }
+    }
+  }
+
+  private void compare(SimNode host, Optional<LogPosition> position, long digest) {
+    if (position.isPresent()) {
+      Long other = digests.putIfAbsent(position.get(), digest);
+      Violation.check(
+          other == null || other == digest,
+          "%s has another state at %s: %016x, not %016x",
+          host.name(),
+          position.get(),
+          digest,
+          other);
+    }
+  }
+}

@@ -1,0 +1,407 @@
+package io.tidemark.oplog.replication;
+
+import io.tidemark.api.ha.Coordinator;
+import io.tidemark.api.ha.Leadership;
+import io.tidemark.api.ha.Member;
+import io.tidemark.api.ha.MembershipRecord;
+import io.tidemark.api.log.EntriesRemovedException;
+import io.tidemark.api.log.LogPosition;
+import io.tidemark.api.port.MonotonicClock;
+import io.tidemark.oplog.replication.Message.Closing;
+import io.tidemark.oplog.replication.Message.Shipped;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The leader's side of replication for one term: finds for each connected standby the point up to
+ * which both logs agree, ships what follows within a window, learns what is durable where, and asks
+ * for the members of the in-sync set to leave or come in.
+ *
+ * <p>Called by the node's loop only.
+ */
+public final class LeaderReplication {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final Parts parts;
+  private final ReplicationConfig config;
+  private final Leadership leadership;
+  private final ReplicatedLog log;
+  private final Consumer<String> deposed;
+  private final MembershipChanges membership;
+  private final LagWatch lags;
+  private final Map<Link, StandbyProgress> standbys = new LinkedHashMap<>();
+  private final Set<Member> gone = new HashSet<>();
+  private final Map<String, Set<Member>> mismatches = new HashMap<>();
+  private long lastTickNanos;
+  private boolean closed;
+
+  /**
+   * What replication is made of, in every term.
+   *
+   * @param loop runs tasks on the node's loop
+   * @param logTimeMs the leader's log time, said in heartbeats
+   */
+  public record Parts(
+      ReplicationConfig config,
+      Coordinator coordinator,
+      MonotonicClock clock,
+      Executor loop,
+      LongSupplier logTimeMs,
+      ReplicationCounters counters) {}
+
+  /**
+   * @param deposed told why, if it turns out that this node does not lead any more, or must not
+   */
+  public LeaderReplication(
+      Parts parts, Leadership leadership, ReplicatedLog log, Consumer<String> deposed) {
+    this.parts = parts;
+    this.config = parts.config();
+    this.leadership = leadership;
+    this.log = log;
+    this.deposed = deposed;
+    membership = new MembershipChanges(leadership, parts, log, deposed);
+    lags = new LagWatch(config.isrTimeoutMs() * NANOS_PER_MS);
+    lastTickNanos = parts.clock().nanos();
+  }
+
+  /** The in-sync set as it was last settled. */
+  public List<Member> inSync() {
+    return membership.settled();
+  }
+
+  /** The membership record as it was last seen. */
+  public MembershipRecord record() {
+    return membership.record();
+  }
+
+  /** The connected standbys. */
+  public List<StandbyProgress> standbys() {
+    return List.copyOf(standbys.values());
+  }
+
+  /** Ends the term towards the standbys. */
+  public void close(String why) {
+    closed = true;
+    membership.close();
+    for (StandbyProgress standby : List.copyOf(standbys.values())) {
+      close(standby, Closing.TERM_OVER, why);
+    }
+  }
+
+  // ---- streams
+
+  /** A message of a standby; the first one of its stream has to be a {@link Message.Hello}. */
+  public void message(Link link, Message message) {
+    if (closed) {
+      return;
+    }
+    StandbyProgress standby = standbys.get(link);
+    if (standby == null) {
+      if (message instanceof Message.Hello hello) {
+        welcome(link, hello);
+      } else {
+        link.send(new Message.Close(epoch(), Closing.OUT_OF_ORDER, "no hello came first"));
+        link.close();
+      }
+      return;
+    }
+    standby.heard(now());
+    boolean fits = message.epoch() == epoch() && takes(standby, message);
+    if (!fits) {
+      close(standby, Closing.OUT_OF_ORDER, "unexpected in phase " + standby.phase());
+    }
+  }
+
+  /** A stream is gone. */
+  public void closed(Link link) {
+    StandbyProgress standby = standbys.remove(link);
+    if (standby != null && standby.phase() != StandbyPhase.CLOSED) {
+      standby.become(StandbyPhase.CLOSED);
+    }
+  }
+
+  private long epoch() {
+    return leadership.epoch();
+  }
+
+  private long now() {
+    return parts.clock().nanos();
+  }
+
+  private void close(StandbyProgress standby, Closing reason, String detail) {
+    if (standby.phase() != StandbyPhase.CLOSED) {
+      standby.become(StandbyPhase.CLOSED);
+      parts.counters().add(ReplicationCounter.STREAMS_CLOSED, 1);
+      standby.link().send(new Message.Close(epoch(), reason, detail));
+      standby.link().close();
+    }
+    standbys.remove(standby.link());
+  }
+
+  private void welcome(Link link, Message.Hello hello) {
+    if (hello.epoch() > epoch()) {
+      link.close();
+      deposed.accept("a standby accepted epoch " + hello.epoch() + ", above " + epoch());
+      return;
+    }
+    for (StandbyProgress older : List.copyOf(standbys.values())) {
+      if (older.member().node().equals(hello.member().node())) {
+        close(older, Closing.REPLACED, "a newer stream of the same node took over");
+      }
+    }
+    CommonPointSearch search =
+        new CommonPointSearch(
+            log.local(), hello.base().index(), hello.end().index(), log.wholeIndex());
+    StandbyProgress standby = new StandbyProgress(link, hello.member(), search, now());
+    standbys.put(link, standby);
+    parts.counters().add(ReplicationCounter.STREAMS_ACCEPTED, 1);
+    if (hello.format() != Message.FORMAT) {
+      close(standby, Closing.FORMAT, "format " + hello.format() + " is not " + Message.FORMAT);
+      return;
+    }
+    if (!hello.cluster().equals(leadership.membership().cluster())) {
+      close(standby, Closing.OTHER_CLUSTER, "cluster " + leadership.membership().cluster());
+      return;
+    }
+    log.streamBegan(hello.member());
+    noteIncarnation(hello.member());
+    Optional<LogPosition> same = log.local().positionAt(hello.end().index());
+    boolean whole = hello.end().index() <= log.wholeIndex();
+    if (whole && same.isPresent() && same.get().equals(hello.end())) {
+      agreeOn(standby, hello.end());
+    } else {
+      probe(standby);
+    }
+  }
+
+  /** A node that came back with another incarnation will not acknowledge under the old one. */
+  private void noteIncarnation(Member member) {
+    for (Member known : membership.settled()) {
+      if (known.node().equals(member.node()) && !known.equals(member)) {
+        gone.add(known);
+      }
+    }
+  }
+
+  private boolean takes(StandbyProgress standby, Message message) {
+    if (message instanceof Message.ProbeAnswer answer) {
+      return standby.phase() == StandbyPhase.PROBE && answered(standby, answer);
+    } else if (message instanceof Message.Acknowledge ack) {
+      return standby.phase() != StandbyPhase.PROBE && acknowledged(standby, ack);
+    } else if (message instanceof Message.Refuse refuse) {
+      refused(standby, refuse);
+      return true;
+    } else if (message instanceof Message.DigestMismatch mismatch) {
+      mismatched(standby, mismatch);
+      return true;
+    }
+    return false;
+  }
+
+  // ---- finding the common point
+
+  private void probe(StandbyProgress standby) {
+    List<LogPosition> question =
+        standby.search().isOver() ? List.of() : standby.search().question();
+    if (question.isEmpty()) {
+      belowBase(standby);
+    } else {
+      standby.send(new Message.Probe(epoch(), question), now());
+    }
+  }
+
+  private boolean answered(StandbyProgress standby, Message.ProbeAnswer answer) {
+    CommonPointSearch search = standby.search();
+    if (!search.answer(answer.highestMatch(), answer.lowestMismatch())) {
+      return false;
+    }
+    if (!search.isOver()) {
+      probe(standby);
+    } else if (search.found().isPresent()) {
+      agreeOn(standby, search.found().get());
+    } else {
+      belowBase(standby);
+    }
+    return true;
+  }
+
+  private void belowBase(StandbyProgress standby) {
+    parts.counters().add(ReplicationCounter.STANDBYS_BELOW_BASE, 1);
+    close(
+        standby,
+        Closing.BELOW_BASE,
+        "the leader's log begins behind entry "
+            + log.local().base().index()
+            + " and has nothing in common with the standby's; start the standby from a snapshot");
+  }
+
+  private void agreeOn(StandbyProgress standby, LogPosition common) {
+    standby.become(StandbyPhase.TRUNCATE);
+    standby.startBehind(common);
+    boolean forced = ForcedBranch.startsBehind(log.local(), common.index(), log.wholeIndex());
+    standby.send(new Message.Truncate(epoch(), common, forced), now());
+  }
+
+  // ---- shipping
+
+  private boolean acknowledged(StandbyProgress standby, Message.Acknowledge ack) {
+    if (!standby.acknowledged(ack)) {
+      return false;
+    }
+    if (standby.phase() == StandbyPhase.TRUNCATE) {
+      standby.become(StandbyPhase.REPLICATE);
+    }
+    log.acknowledged(standby.member(), standby.durableIndex());
+    ship(standby);
+    return true;
+  }
+
+  /** Something was appended: ships it. */
+  public void appended() {
+    if (!closed) {
+      List.copyOf(standbys.values()).forEach(this::ship);
+    }
+  }
+
+  private void ship(StandbyProgress standby) {
+    while (standby.isReplicating() && standby.sentEnd().index() < log.wholeIndex()) {
+      if (!standby.windowHasRoom(config)) {
+        parts.counters().add(ReplicationCounter.WINDOW_FULL, 1);
+        return;
+      }
+      try {
+        shipOne(standby);
+      } catch (EntriesRemovedException removed) {
+        belowBase(standby);
+      }
+    }
+  }
+
+  private void shipOne(StandbyProgress standby) {
+    List<Shipped> records = new ArrayList<>();
+    LogPosition previous = standby.sentEnd();
+    LogPosition[] end = {previous};
+    int[] bytes = {0};
+    long last = log.wholeIndex();
+    log.local()
+        .readRecords(
+            previous.index() + 1,
+            config.messageBytes(),
+            (header, chainHash, record) -> {
+              if (header.index() > last) {
+                return false;
+              }
+              records.add(new Shipped(record, header.batchEnd()));
+              bytes[0] += record.length;
+              end[0] = new LogPosition(header.epoch(), header.index(), chainHash);
+              return true;
+            });
+    standby.send(new Message.Append(epoch(), previous, log.committedIndex(), records), now());
+    standby.sent(end[0], bytes[0]);
+    parts.counters().add(ReplicationCounter.APPENDS_SENT, 1);
+    parts.counters().add(ReplicationCounter.BYTES_SENT, bytes[0]);
+  }
+
+  // ---- refusals
+
+  private void refused(StandbyProgress standby, Message.Refuse refuse) {
+    standbys.remove(standby.link());
+    standby.become(StandbyPhase.CLOSED);
+    standby.link().close();
+    if (refuse.highestAcceptedEpoch() > epoch()) {
+      deposed.accept(
+          "a standby accepted epoch " + refuse.highestAcceptedEpoch() + ", above " + epoch());
+    }
+  }
+
+  /** One standby that disagrees leaves; two that disagree alike accuse the leader (COR-28). */
+  private void mismatched(StandbyProgress standby, Message.DigestMismatch mismatch) {
+    parts.counters().add(ReplicationCounter.DIGEST_MISMATCHES, 1);
+    gone.add(standby.member());
+    standbys.remove(standby.link());
+    standby.become(StandbyPhase.CLOSED);
+    standby.link().close();
+    String view = mismatch.index() + ":" + mismatch.ownDigest();
+    Set<Member> alike = mismatches.computeIfAbsent(view, key -> new HashSet<>());
+    alike.add(standby.member());
+    if (alike.size() >= 2) {
+      deposed.accept("two standbys agree on another digest at entry " + mismatch.index());
+    }
+  }
+
+  // ---- time
+
+  /** Heartbeats, time-outs and membership; called every few milliseconds. */
+  public void tick() {
+    if (closed) {
+      return;
+    }
+    long now = now();
+    if (now - lastTickNanos > config.isrTimeoutMs() * NANOS_PER_MS / 2) {
+      lags.restart();
+    }
+    lastTickNanos = now;
+    for (StandbyProgress standby : List.copyOf(standbys.values())) {
+      if (standby.heardNothingFor(config.silenceTimeoutMs() * NANOS_PER_MS, now)) {
+        close(standby, Closing.SILENT, "silent for " + config.silenceTimeoutMs() + " ms");
+      } else {
+        ship(standby);
+        beat(standby, now);
+      }
+    }
+    lags.keep(log.required());
+    membership.step(wishes(now), now);
+  }
+
+  private void beat(StandbyProgress standby, long now) {
+    if (standby.isReplicating()
+        && standby.sentNothingFor(config.heartbeatMs() * NANOS_PER_MS, now)) {
+      standby.send(
+          new Message.Heartbeat(epoch(), log.committedIndex(), parts.logTimeMs().getAsLong()), now);
+    }
+  }
+
+  private MembershipChanges.Wishes wishes(long now) {
+    return new MembershipChanges.Wishes() {
+      @Override
+      public boolean mustLeave(Member member) {
+        boolean heard = standbyOf(member).filter(s -> isHeard(s, now)).isPresent();
+        return gone.contains(member)
+            || lags.lags(member, log.durableIndexOf(member), heard, log.wholeIndex(), now);
+      }
+
+      @Override
+      public Optional<Member> candidate(List<Member> settled) {
+        return standbys.values().stream()
+            .filter(s -> !settled.contains(s.member()) && !gone.contains(s.member()))
+            .filter(s -> isHeard(s, now))
+            .filter(s -> s.durableIndex() + config.joinLagEntries() >= log.wholeIndex())
+            .map(StandbyProgress::member)
+            .findFirst();
+      }
+
+      @Override
+      public boolean isConnected(Member member) {
+        return standbyOf(member).filter(StandbyProgress::isReplicating).isPresent();
+      }
+    };
+  }
+
+  private boolean isHeard(StandbyProgress standby, long now) {
+    long patience = config.isrTimeoutMs() * NANOS_PER_MS;
+    return standby.isReplicating() && !standby.heardNothingFor(patience, now);
+  }
+
+  private Optional<StandbyProgress> standbyOf(Member member) {
+    return standbys.values().stream().filter(s -> s.member().equals(member)).findFirst();
+  }
+}

@@ -1,0 +1,142 @@
+package io.tidemark.oplog.replication;
+
+import io.tidemark.api.ha.Member;
+import io.tidemark.api.log.LogPosition;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What a leader knows of one connected standby, and what is under way to it. Called by the node's
+ * loop.
+ */
+public final class StandbyProgress {
+
+  /** A message of records that was not acknowledged yet. */
+  private record UnderWay(long lastIndex, int bytes) {}
+
+  private final Link link;
+  private final Member member;
+  private final Deque<UnderWay> underWay = new ArrayDeque<>();
+  private StandbyPhase phase = StandbyPhase.PROBE;
+  private CommonPointSearch search;
+  private LogPosition sentEnd = LogPosition.START;
+  private long bytesUnderWay;
+  private long receivedIndex;
+  private long durableIndex;
+  private long appliedIndex;
+  private long lastHeardNanos;
+  private long lastSentNanos;
+
+  StandbyProgress(Link link, Member member, CommonPointSearch search, long nowNanos) {
+    this.link = link;
+    this.member = member;
+    this.search = search;
+    lastHeardNanos = nowNanos;
+    lastSentNanos = nowNanos;
+  }
+
+  public Member member() {
+    return member;
+  }
+
+  public StandbyPhase phase() {
+    return phase;
+  }
+
+  /** Durable end of its log as of the last acknowledgement. */
+  public long durableIndex() {
+    return durableIndex;
+  }
+
+  public long appliedIndex() {
+    return appliedIndex;
+  }
+
+  /** Bytes of records that were sent and not acknowledged yet. */
+  public long bytesUnderWay() {
+    return bytesUnderWay;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  CommonPointSearch search() {
+    return search;
+  }
+
+  void become(StandbyPhase next) {
+    phase = phase.to(next);
+    if (next != StandbyPhase.PROBE) {
+      search = null;
+    }
+  }
+
+  boolean isReplicating() {
+    return phase == StandbyPhase.REPLICATE;
+  }
+
+  // ---- sending
+
+  void send(Message message, long nowNanos) {
+    lastSentNanos = nowNanos;
+    link.send(message);
+  }
+
+  /** Position of the last record sent, which the next one follows. */
+  LogPosition sentEnd() {
+    return sentEnd;
+  }
+
+  void startBehind(LogPosition position) {
+    sentEnd = position;
+    receivedIndex = position.index();
+  }
+
+  void sent(LogPosition newEnd, int bytes) {
+    sentEnd = newEnd;
+    underWay.add(new UnderWay(newEnd.index(), bytes));
+    bytesUnderWay += bytes;
+  }
+
+  boolean windowHasRoom(ReplicationConfig config) {
+    return underWay.isEmpty()
+        || (underWay.size() < config.windowMessages() && bytesUnderWay < config.windowBytes());
+  }
+
+  boolean sentNothingFor(long nanos, long nowNanos) {
+    return nowNanos - lastSentNanos >= nanos;
+  }
+
+  // ---- hearing
+
+  void heard(long nowNanos) {
+    lastHeardNanos = nowNanos;
+  }
+
+  boolean heardNothingFor(long nanos, long nowNanos) {
+    return nowNanos - lastHeardNanos > nanos;
+  }
+
+  /**
+   * Takes an acknowledgement.
+   *
+   * @return whether it can be true
+   */
+  boolean acknowledged(Message.Acknowledge ack) {
+    boolean possible =
+        ack.receivedIndex() >= receivedIndex
+            && ack.receivedIndex() <= sentEnd.index()
+            && ack.durableIndex() <= ack.receivedIndex();
+    if (!possible) {
+      return false;
+    }
+    receivedIndex = ack.receivedIndex();
+    durableIndex = Math.max(durableIndex, ack.durableIndex());
+    appliedIndex = ack.appliedIndex();
+    while (!underWay.isEmpty() && underWay.peek().lastIndex() <= receivedIndex) {
+      bytesUnderWay -= underWay.poll().bytes();
+    }
+    return true;
+  }
+}

@@ -1,0 +1,314 @@
+package io.tidemark.oplog.replication;
+
+import static io.tidemark.oplog.replication.ReplicationScene.page;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.api.ha.Member;
+import io.tidemark.oplog.replication.ReplicationScene.Standby;
+import io.tidemark.testkit.log.SimulatedLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Leader and standby with each other: catching up, cutting, refusing, leaving, coming in. */
+class ReplicationTest {
+
+  private static ReplicationScene scene(int entries) {
+    ReplicationScene scene = new ReplicationScene(page());
+    Entries.append(scene.log, scene.epoch(), entries, "entry");
+    return scene;
+  }
+
+  private static Message lastRefusal(Standby standby) {
+    return standby.toLeader.stream()
+        .filter(Message.Refuse.class::isInstance)
+        .reduce((a, b) -> b)
+        .orElseThrow();
+  }
+
+  private static Message.Refusal reason(Standby standby) {
+    return ((Message.Refuse) lastRefusal(standby)).reason();
+  }
+
+  // ---- catching up and coming in
+
+  @Test
+  void anEmptyStandbyCatchesUpAndComesIn() {
+    ReplicationScene scene = scene(100);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(2_000);
+    assertThat(standby.own.end()).isEqualTo(scene.leaderLog.end());
+    assertThat(scene.leader.inSync()).containsExactly(ReplicationScene.LEADER, standby.member);
+    assertThat(scene.counters.get(ReplicationCounter.MEMBERS_ADDED)).isEqualTo(1);
+    assertThat(standby.applied).hasSize(100).isSorted();
+  }
+
+  /** Architecture 6: a standby applies nothing beyond the commit index. */
+  @Test
+  void onlyWhatIsCommittedIsApplied() {
+    ReplicationScene scene = scene(10);
+    Standby one = scene.standby(2, page()).dial();
+    Standby two = scene.standby(3, page()).dial();
+    scene.run(3_000);
+    assertThat(scene.leader.inSync()).hasSize(3);
+    two.silent = true;
+    Entries.append(scene.log, scene.epoch(), 5, "more");
+    scene.leader.appended();
+    scene.drain();
+    scene.run(200);
+    assertThat(one.own.end().index()).isEqualTo(15);
+    assertThat(one.applied).hasSize(10);
+    assertThat(scene.log.committedIndex()).isEqualTo(10);
+  }
+
+  @Test
+  void theWindowBoundsWhatIsUnderWay() {
+    ReplicationScene scene = scene(200);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(100);
+    standby.silent = true;
+    Entries.append(scene.log, scene.epoch(), 200, "more");
+    scene.leader.appended();
+    scene.run(200);
+    StandbyProgress progress = scene.leader.standbys().get(0);
+    assertThat(progress.bytesUnderWay()).isBetween(1L, 1_300L);
+    assertThat(scene.counters.get(ReplicationCounter.WINDOW_FULL)).isPositive();
+  }
+
+  /** COR-15: the record first, then commit without the member. */
+  @Test
+  void aSilentMemberIsTakenOutOfTheRecordBeforeCommitGoesOn() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(2_000);
+    standby.silent = true;
+    Entries.append(scene.log, scene.epoch(), 5, "more");
+    scene.run(900);
+    assertThat(scene.log.committedIndex()).isEqualTo(10);
+    scene.run(1_000);
+    assertThat(scene.leader.inSync()).containsExactly(ReplicationScene.LEADER);
+    assertThat(scene.leader.record().inSync()).containsExactly(ReplicationScene.LEADER);
+    assertThat(scene.log.committedIndex()).isEqualTo(15);
+    assertThat(scene.counters.get(ReplicationCounter.MEMBERS_REMOVED)).isEqualTo(1);
+  }
+
+  /** COR-15: no answer of the store, no commit without the member. */
+  @Test
+  void withoutTheStoreNobodyIsTakenOut() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(2_000);
+    standby.silent = true;
+    scene.coordinator.link().cut(true);
+    Entries.append(scene.log, scene.epoch(), 5, "more");
+    scene.run(4_000);
+    assertThat(scene.log.committedIndex()).isEqualTo(10);
+    assertThat(scene.leader.inSync()).hasSize(2);
+    scene.coordinator.link().cut(false);
+  }
+
+  @Test
+  void aNewStreamOfANodeReplacesTheOldOne() {
+    ReplicationScene scene = scene(10);
+    Standby first = scene.standby(2, page()).dial();
+    scene.run(100);
+    scene.standby(2, page()).dial();
+    assertThat(first.events).contains("closed by the leader");
+    assertThat(scene.leader.standbys()).hasSize(1);
+  }
+
+  // ---- cutting
+
+  /** HA-050: a suffix that the leader does not have is kept as evidence and cut. */
+  @Test
+  void aDivergentSuffixIsCut() {
+    SimulatedLog own = page();
+    SimulatedLog leaders = page();
+    Entries.append(leaders, 1, 20, "same");
+    Entries.ship(leaders, own, 20);
+    Entries.append(own, 1, 7, "never replicated");
+    ReplicationScene scene = new ReplicationScene(leaders);
+    Entries.startEpoch(scene.log, scene.epoch(), false);
+    Standby standby = scene.standby(2, own).dial();
+    scene.run(500);
+    assertThat(standby.events).containsExactly("cut 7");
+    assertThat(own.evidence()).hasSize(1);
+    assertThat(own.end()).isEqualTo(leaders.end());
+    assertThat(standby.counters.get(ReplicationCounter.ENTRIES_CUT)).isEqualTo(7);
+  }
+
+  /** COR-20. */
+  @Test
+  void committedEntriesAreNotCut() {
+    SimulatedLog own = page();
+    SimulatedLog leaders = page();
+    Entries.append(leaders, 1, 20, "same");
+    Entries.ship(leaders, own, 20);
+    Entries.append(own, 1, 7, "committed elsewhere");
+    own.noteCommit(25);
+    ReplicationScene scene = new ReplicationScene(leaders);
+    Entries.startEpoch(scene.log, scene.epoch(), false);
+    Standby standby = scene.standby(2, own).dial();
+    assertThat(reason(standby)).isEqualTo(Message.Refusal.COMMITTED_ENTRIES);
+    assertThat(standby.events).anyMatch(event -> event.startsWith("must stop"));
+    assertThat(own.end().index()).isEqualTo(27);
+  }
+
+  /** COR-20: an operator's forced epoch may cost committed entries; the state is built anew. */
+  @Test
+  void aForcedBranchMayCostCommittedEntries() {
+    SimulatedLog own = page();
+    SimulatedLog leaders = page();
+    Entries.append(leaders, 1, 20, "same");
+    Entries.ship(leaders, own, 20);
+    Entries.append(own, 1, 7, "lost with the other node");
+    own.noteCommit(25);
+    ReplicationScene scene = new ReplicationScene(leaders);
+    Entries.startEpoch(scene.log, scene.epoch(), true);
+    Standby standby = scene.standby(2, own);
+    standby.cursor.allow(25);
+    standby.applicable();
+    standby.dial();
+    assertThat(standby.events).contains("cut 7", "state invalid");
+    assertThat(own.end().index()).isEqualTo(20);
+  }
+
+  /** COR-19. */
+  @Test
+  void otherContentAtTheSamePositionStopsTheStandby() {
+    SimulatedLog own = page();
+    SimulatedLog leaders = page();
+    Entries.append(own, 1, 20, "one");
+    Entries.append(leaders, 1, 20, "another");
+    ReplicationScene scene = new ReplicationScene(leaders);
+    Standby standby = scene.standby(2, own).dial();
+    assertThat(reason(standby)).isEqualTo(Message.Refusal.OTHER_CONTENT);
+    assertThat(standby.events).anyMatch(event -> event.startsWith("must stop"));
+    assertThat(own.end().index()).isEqualTo(20);
+    assertThat(own.evidence()).isEmpty();
+  }
+
+  @Test
+  void aStandbyBelowTheBaseIsTurnedAway() {
+    ReplicationScene scene = scene(50);
+    scene.leaderLog.removeBefore(30);
+    Standby standby = scene.standby(2, page()).dial();
+    assertThat(standby.events).anyMatch(event -> event.contains("BELOW_BASE"));
+    assertThat(scene.counters.get(ReplicationCounter.STANDBYS_BELOW_BASE)).isEqualTo(1);
+  }
+
+  // ---- epochs
+
+  /** COR-18, HA-044: a lower epoch is refused, with the highest; its leader steps down. */
+  @Test
+  void aStaleLeaderIsRefusedAndDeposed() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(500);
+    standby.own.acceptEpoch(scene.epoch() + 3);
+    Entries.append(scene.log, scene.epoch(), 1, "late");
+    scene.leader.appended();
+    scene.drain();
+    assertThat(reason(standby)).isEqualTo(Message.Refusal.STALE_EPOCH);
+    assertThat(standby.own.end().index()).isEqualTo(10);
+    assertThat(scene.deposed).hasSize(1);
+    assertThat(standby.counters.get(ReplicationCounter.STALE_EPOCHS_REFUSED)).isEqualTo(1);
+  }
+
+  @Test
+  void aHelloOfAHigherEpochDeposes() {
+    ReplicationScene scene = scene(10);
+    SimulatedLog own = page();
+    own.acceptEpoch(99);
+    scene.standby(2, own).dial();
+    assertThat(scene.deposed).hasSize(1);
+    assertThat(scene.leader.standbys()).isEmpty();
+  }
+
+  /** COR-18: durable before anything is answered. */
+  @Test
+  void aHigherEpochIsAcceptedDurably() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page()).dial();
+    assertThat(standby.own.powerLoss().acceptedEpoch()).isEqualTo(scene.epoch());
+  }
+
+  // ---- digests (COR-28)
+
+  @Test
+  void aStandbyThatDisagreesLeaves() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page());
+    standby.wrongDigestAt = 5;
+    standby.dial();
+    scene.run(3_000);
+    assertThat(standby.applied).hasSize(4);
+    assertThat(scene.leader.inSync()).containsExactly(ReplicationScene.LEADER);
+    assertThat(scene.deposed).isEmpty();
+    assertThat(scene.counters.get(ReplicationCounter.DIGEST_MISMATCHES)).isEqualTo(1);
+  }
+
+  @Test
+  void twoStandbysThatDisagreeAlikeAccuseTheLeader() {
+    ReplicationScene scene = scene(10);
+    for (long number = 2; number <= 3; number++) {
+      Standby standby = scene.standby(number, page());
+      standby.wrongDigestAt = 5;
+      standby.dial();
+    }
+    scene.run(3_000);
+    assertThat(scene.deposed).hasSize(1);
+  }
+
+  // ---- what can't be
+
+  @Test
+  void messagesOutOfOrderCloseTheStream() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(100);
+    standby.follower.message(
+        new Message.Append(scene.epoch(), scene.leaderLog.base(), 0, List.of()), 0);
+    assertThat(reason(standby)).isEqualTo(Message.Refusal.OUT_OF_ORDER);
+  }
+
+  @Test
+  void aStandbyOfAnotherClusterIsTurnedAway() {
+    ReplicationScene scene = scene(1);
+    Standby standby = scene.standby(2, page());
+    Member member = new Member(new UUID(0, 2), new UUID(1, 2));
+    Follower.Parts parts =
+        new Follower.Parts(standby.own, new UUID(1, 1), member, standby.cursor, standby.counters);
+    Link[] ends = new Link[1];
+    List<Message> answers = new ArrayList<>();
+    ends[0] =
+        new Link() {
+          @Override
+          public void send(byte[] bytes) {
+            answers.add(MessageCodec.read(bytes));
+          }
+
+          @Override
+          public void close() {}
+        };
+    new Follower(parts, bytesTo(scene, ends), standby, 0);
+    assertThat(answers)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Message.Close.class,
+            close -> assertThat(close.reason()).isEqualTo(Message.Closing.OTHER_CLUSTER));
+  }
+
+  private static Link bytesTo(ReplicationScene scene, Link[] leaderEnd) {
+    return new Link() {
+      @Override
+      public void send(byte[] bytes) {
+        scene.leader.message(leaderEnd[0], MessageCodec.read(bytes));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

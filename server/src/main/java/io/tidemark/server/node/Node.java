@@ -1,0 +1,496 @@
+package io.tidemark.server.node;
+
+import io.tidemark.api.ha.Candidate;
+import io.tidemark.api.ha.ClusterView;
+import io.tidemark.api.ha.Coordinator;
+import io.tidemark.api.ha.Coordinator.Outcome;
+import io.tidemark.api.ha.Coordinator.Verdict;
+import io.tidemark.api.ha.LeaderInfo;
+import io.tidemark.api.ha.Leadership;
+import io.tidemark.api.ha.MembershipRecord;
+import io.tidemark.api.log.LogFailureException;
+import io.tidemark.core.Master;
+import io.tidemark.core.Replayer;
+import io.tidemark.oplog.replication.LeaderReplication;
+import io.tidemark.oplog.replication.Link;
+import io.tidemark.oplog.replication.MalformedMessageException;
+import io.tidemark.oplog.replication.Message;
+import io.tidemark.oplog.replication.MessageCodec;
+import io.tidemark.oplog.replication.ReplicationCounters;
+import io.tidemark.oplog.replication.UnfinishedBatch;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * One master of a cluster: finds out who leads, follows, campaigns, leads, and lets go in time.
+ *
+ * <p>A demotion has no rollback: the state of the term is dropped and built anew from the log
+ * (crash-only). What a node can't decide by itself halts it, with a reason for people.
+ *
+ * <p>Called on the node's loop only, also by its ports. An exception that passes through is a
+ * broken invariant: the process ends, and starts over from the log.
+ */
+public final class Node {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final NodeConfig config;
+  private final NodePorts ports;
+  private final Assembly assembly;
+  private final ReplicationCounters counters = new ReplicationCounters();
+  private NodeRole role = NodeRole.BOOTING;
+  private String why = "starting";
+  private Following following;
+  private LeaderTerm term;
+  private boolean looking;
+  private boolean campaigning;
+  private boolean stopped;
+  private long lookAtNanos = Long.MIN_VALUE;
+  private long campaignAtNanos = Long.MAX_VALUE;
+  private long noCampaignBeforeNanos = Long.MIN_VALUE;
+
+  public Node(NodeConfig config, NodePorts ports) {
+    this(config, ports, new Assembly());
+  }
+
+  Node(NodeConfig config, NodePorts ports, Assembly assembly) {
+    this.config = config;
+    this.ports = ports;
+    this.assembly = assembly;
+  }
+
+  /** Begins; the log has been opened. */
+  public void start() {
+    ports
+        .coordinator()
+        .listen(
+            new Coordinator.Listener() {
+              @Override
+              public void changed() {
+                ports.loop().execute(() -> lookAtNanos = Long.MIN_VALUE);
+              }
+
+              @Override
+              public void connection(boolean healthy) {
+                ports.loop().execute(() -> lookAtNanos = Long.MIN_VALUE);
+              }
+            });
+    tick();
+  }
+
+  // ---- what others may ask
+
+  public NodeRole role() {
+    return role;
+  }
+
+  /** Why the node is what it is, or what it waits for; a sentence for people. */
+  public String why() {
+    return why;
+  }
+
+  public ReplicationCounters counters() {
+    return counters;
+  }
+
+  /** The serving master. */
+  public Optional<Master> master() {
+    return role == NodeRole.LEADER ? Optional.of(term.master()) : Optional.empty();
+  }
+
+  /** The held leadership. */
+  public Optional<Leadership> leadership() {
+    return role.leads() ? Optional.of(term.leadership()) : Optional.empty();
+  }
+
+  /** The leader's side of replication. */
+  public Optional<LeaderReplication> replication() {
+    return role.leads() ? Optional.of(term.replication()) : Optional.empty();
+  }
+
+  /** The leader's commit index, or what this node knows to be committed. */
+  public long commitIndex() {
+    return role.leads() ? term.log().committedIndex() : ports.log().knownCommit();
+  }
+
+  /** The standby's state, for queries; empty in other roles. */
+  public Optional<Replayer> standbyState() {
+    return following == null ? Optional.empty() : Optional.of(following.state().replayer());
+  }
+
+  /** Whom a standby follows. */
+  public Optional<LeaderInfo> leader() {
+    return following == null ? Optional.empty() : following.leader();
+  }
+
+  /** Whether a standby gets what its leader appends. */
+  public boolean isAttached() {
+    return following != null && following.isAttached();
+  }
+
+  NodePorts ports() {
+    return ports;
+  }
+
+  NodeConfig config() {
+    return config;
+  }
+
+  // ---- time and streams
+
+  /** Does what is due; called every few milliseconds. */
+  public void tick() {
+    if (stopped) {
+      return;
+    }
+    try {
+      tickRole();
+    } catch (LogFailureException failure) {
+      halt("the log failed: " + failure.getMessage());
+    }
+  }
+
+  private void tickRole() {
+    if (role.leads()) {
+      if (term.isFenced()) {
+        demote(term, "the lease was not renewed in time");
+      } else {
+        term.tick();
+      }
+      return;
+    }
+    if (role == NodeRole.STANDBY) {
+      following.tick();
+      if (!campaigning && now() >= campaignAtNanos) {
+        campaign();
+      }
+    }
+    if ((role == NodeRole.BOOTING || role == NodeRole.STANDBY) && now() >= lookAtNanos) {
+      look();
+    }
+  }
+
+  /** A dialed stream is there. */
+  public void opened(Link link) {
+    if (following != null && following.owns(link)) {
+      guard(following::opened);
+    } else {
+      link.close();
+    }
+  }
+
+  /** A message arrived. */
+  public void message(Link link, byte[] bytes) {
+    Message message;
+    try {
+      message = MessageCodec.read(bytes);
+    } catch (MalformedMessageException malformed) {
+      ports.listener().alarm(malformed.getMessage());
+      link.close();
+      closed(link);
+      return;
+    }
+    if (following != null && following.owns(link)) {
+      guard(() -> following.message(message));
+    } else if (role.leads()) {
+      guard(() -> term.message(link, message));
+    } else {
+      long epoch = ports.log().acceptedEpoch();
+      link.send(new Message.Close(epoch, Message.Closing.NOT_LEADING, "this node is " + role));
+      link.close();
+    }
+  }
+
+  /** A stream is gone, whoever dialed it. */
+  public void closed(Link link) {
+    if (following != null && following.owns(link)) {
+      following.closed();
+    } else if (role.leads()) {
+      term.closed(link);
+    }
+  }
+
+  private void guard(Runnable action) {
+    try {
+      action.run();
+    } catch (LogFailureException failure) {
+      halt("the log failed: " + failure.getMessage());
+    }
+  }
+
+  private long now() {
+    return ports.monotonic().nanos();
+  }
+
+  // ---- looking at the coordination store
+
+  private void look() {
+    if (looking) {
+      return;
+    }
+    looking = true;
+    lookAtNanos = now() + config.pollMs() * NANOS_PER_MS;
+    ports.coordinator().read().thenAccept(outcome -> ports.loop().execute(() -> looked(outcome)));
+  }
+
+  private void looked(Outcome<ClusterView> outcome) {
+    looking = false;
+    if (stopped || (role != NodeRole.BOOTING && role != NodeRole.STANDBY)) {
+      return;
+    }
+    if (!outcome.isDone()) {
+      say("the coordination store did not answer: " + outcome.detail());
+      return;
+    }
+    ClusterView view = outcome.value();
+    StoreLook look = StoreLook.at(view, ports.identity(), ports.log(), config.mayCreateCluster());
+    say(look.why());
+    if (look.next() == StoreLook.Next.STOP) {
+      halt(look.why());
+    } else if (look.next() == StoreLook.Next.CREATE) {
+      create();
+    } else {
+      seen(view, look);
+    }
+  }
+
+  private void create() {
+    UUID cluster = new UUID(randomLong(), randomLong());
+    ports
+        .coordinator()
+        .createCluster(cluster, ports.identity().self())
+        .thenAccept(outcome -> ports.loop().execute(() -> lookAtNanos = Long.MIN_VALUE));
+  }
+
+  private long randomLong() {
+    long high = ports.random().nextInt(Integer.MAX_VALUE);
+    return high << 32 ^ ports.random().nextInt(Integer.MAX_VALUE);
+  }
+
+  private void seen(ClusterView view, StoreLook look) {
+    boolean inSyncMatters = assembly.waitsForInSync();
+    if (role == NodeRole.STANDBY && view.leader().isEmpty()) {
+      following.nobodyLeads();
+    }
+    StoreLook.Next next = look.next();
+    if (view.membership().isPresent() && role == NodeRole.BOOTING) {
+      MembershipRecord record = view.membership().get();
+      if (ports.identity().cluster().isEmpty()) {
+        ports.identity().adopt(record.cluster());
+      }
+      restore("the cluster is " + record.cluster());
+    } else if (role == NodeRole.STANDBY && next == StoreLook.Next.FOLLOW) {
+      campaignAtNanos = Long.MAX_VALUE;
+      noCampaignBeforeNanos = Long.MIN_VALUE;
+      following.follow(view.leader().orElseThrow());
+    } else if (role == NodeRole.STANDBY
+        && (next == StoreLook.Next.CAMPAIGN || (!inSyncMatters && view.leader().isEmpty()))) {
+      campaignSoon();
+    } else {
+      campaignAtNanos = Long.MAX_VALUE;
+    }
+    if (look.trusted()) {
+      ports.identity().noteRecordRevision(view.membership().orElseThrow().modRevision());
+    }
+  }
+
+  // ---- campaigning
+
+  private void campaignSoon() {
+    if (campaignAtNanos == Long.MAX_VALUE) {
+      int delayMs = ports.random().nextInt(Math.max(1, config.campaignDelayMs()));
+      campaignAtNanos = Math.max(noCampaignBeforeNanos, now() + delayMs * NANOS_PER_MS);
+    }
+  }
+
+  private void campaign() {
+    campaigning = true;
+    campaignAtNanos = Long.MAX_VALUE;
+    Candidate candidate =
+        new Candidate(
+            ports.identity().self(),
+            ports.identity().cluster().orElseThrow(),
+            ports.log().acceptedEpoch(),
+            config.replicationAddress());
+    ports
+        .coordinator()
+        .campaign(candidate)
+        .thenAccept(outcome -> ports.loop().execute(() -> campaigned(outcome)));
+  }
+
+  private void campaigned(Outcome<Leadership> outcome) {
+    campaigning = false;
+    boolean stillStandby = role == NodeRole.STANDBY && !stopped;
+    if (!outcome.isDone()) {
+      if (!stillStandby) {
+        return;
+      }
+      say("the campaign was not won: " + outcome.verdict() + " " + outcome.detail());
+      boolean retryAtOnce = outcome.verdict() == Verdict.REFUSED;
+      lookAtNanos = retryAtOnce ? Long.MIN_VALUE : now() + config.retryMs() * NANOS_PER_MS;
+    } else if (!stillStandby) {
+      ports.coordinator().resign(outcome.value());
+    } else {
+      promote(outcome.value());
+    }
+  }
+
+  // ---- changing roles
+
+  private void promote(Leadership leadership) {
+    Following before = following;
+    following.end();
+    following = null;
+    become(NodeRole.PROMOTING, "won epoch " + leadership.epoch());
+    try {
+      term = new LeaderTerm(this, assembly, leadership, before, counters);
+    } catch (IllegalArgumentException higher) {
+      ports.coordinator().resign(leadership);
+      become(NodeRole.FENCED, "a higher epoch was accepted: " + higher.getMessage());
+      restore("the won epoch is stale");
+    } catch (LogFailureException failure) {
+      ports.coordinator().resign(leadership);
+      halt("the log failed: " + failure.getMessage());
+    }
+  }
+
+  /** The term's master serves. */
+  void promoted(LeaderTerm started) {
+    become(NodeRole.LEADER, "epoch " + started.leadership().epoch() + " serves");
+    ports.listener().serving(started.master(), started.leadership());
+  }
+
+  /**
+   * Gives the leadership back, for another member to take it; nothing if there is none.
+   *
+   * @param noCampaignBefore monotonic time, ns, before which this node does not campaign itself,
+   *     unless another led meanwhile
+   */
+  public void stepDown(String reason, long noCampaignBefore) {
+    if (role.leads()) {
+      noCampaignBeforeNanos = noCampaignBefore;
+      demote(term, reason);
+    }
+  }
+
+  /** Lets go of a leadership: drops the state, gives the lease back, starts over. */
+  void demote(LeaderTerm ended, String reason) {
+    if (term != ended || !role.leads()) {
+      return;
+    }
+    boolean served = role == NodeRole.LEADER;
+    become(NodeRole.FENCED, reason);
+    boolean logIsSound = ended.end(reason);
+    term = null;
+    ports.coordinator().resign(ended.leadership());
+    if (served) {
+      ports.listener().notServing();
+    }
+    if (logIsSound) {
+      guard(() -> restore("the leadership is over: " + reason));
+    } else {
+      halt("the log failed, the process has to start over: " + reason);
+    }
+  }
+
+  /** Builds the state anew, from snapshot and log. */
+  private void restore(String reason) {
+    become(NodeRole.RESTORING, reason);
+    UnfinishedBatch.cut(ports.log());
+    ports.log().endBatch();
+    following =
+        new Following(
+            this, assembly, new ReplayedState(new Replayer(ports.restore().get())), counters);
+    following.restore();
+  }
+
+  /** Entries that were applied are gone from the log. */
+  void restoreAgain(Following invalid) {
+    if (following == invalid && role == NodeRole.STANDBY) {
+      following.end();
+      guard(() -> restore("entries that were applied are gone from the log"));
+    }
+  }
+
+  /** What was known to be committed is applied. */
+  void restored(Following restored) {
+    if (following == restored && role == NodeRole.RESTORING) {
+      become(NodeRole.STANDBY, "the state is restored");
+      lookAtNanos = Long.MIN_VALUE;
+      campaignAtNanos = Long.MAX_VALUE;
+    }
+  }
+
+  /** Stops for good and keeps everything. */
+  void halt(String reason) {
+    if (role == NodeRole.HALTED) {
+      return;
+    }
+    boolean served = role == NodeRole.LEADER;
+    LeaderTerm ended = term;
+    become(NodeRole.HALTED, reason);
+    letGo(ended, reason);
+    if (served) {
+      ports.listener().notServing();
+    }
+    ports.listener().alarm(reason);
+  }
+
+  private void letGo(LeaderTerm ended, String reason) {
+    if (ended != null) {
+      ended.end(reason);
+      ports.coordinator().resign(ended.leadership());
+      term = null;
+    }
+    if (following != null) {
+      following.end();
+      following = null;
+    }
+  }
+
+  /**
+   * Ends the node: gives a leadership back and closes the log, with the clean-stop mark if it is
+   * sound.
+   */
+  public void stop() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    boolean sound = role != NodeRole.HALTED;
+    boolean served = role == NodeRole.LEADER;
+    LeaderTerm ended = term;
+    if (sound) {
+      become(NodeRole.HALTED, "the node was stopped");
+    }
+    letGo(ended, why);
+    if (served) {
+      ports.listener().notServing();
+    }
+    ports.log().close(sound && endsWhole());
+  }
+
+  private boolean endsWhole() {
+    try {
+      UnfinishedBatch.cut(ports.log());
+      return true;
+    } catch (LogFailureException failure) {
+      ports.listener().alarm("the log failed: " + failure.getMessage());
+      return false;
+    }
+  }
+
+  private void become(NodeRole next, String reason) {
+    if (!role.mayBecome(next)) {
+      throw new IllegalStateException("a node can't go from " + role + " to " + next);
+    }
+    role = next;
+    say(reason);
+  }
+
+  private void say(String reason) {
+    if (!reason.equals(why)) {
+      why = reason;
+      ports.listener().role(role, reason);
+    }
+  }
+}
