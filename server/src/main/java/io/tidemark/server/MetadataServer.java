@@ -41,7 +41,8 @@ final class MetadataServer {
   Future<Void> start() {
     server =
         vertx
-            .createHttpServer(new HttpServerOptions().setReuseAddress(true))
+            .createHttpServer(
+                new HttpServerOptions().setReuseAddress(true).setHttp2ClearTextEnabled(false))
             .requestHandler(this::receive);
     return server.listen(config.port(), config.host()).mapEmpty();
   }

@@ -55,7 +55,8 @@ public final class AdminServer {
   public Future<Void> start() {
     server =
         vertx
-            .createHttpServer(new HttpServerOptions().setReuseAddress(true))
+            .createHttpServer(
+                new HttpServerOptions().setReuseAddress(true).setHttp2ClearTextEnabled(false))
             .requestHandler(this::receive);
     return server.listen(config.port(), config.host()).mapEmpty();
   }

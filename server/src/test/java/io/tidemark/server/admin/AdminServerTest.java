@@ -155,6 +155,11 @@ class AdminServerTest {
   }
 
   @Test
+  void aClientThatOffersToChangeToHttp2IsAnsweredInHttp1() {
+    assertThat(send("GET", "/health", "").version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+  }
+
+  @Test
   void metricsAndSummary() {
     HttpResponse<String> metrics = send("GET", "/metrics", "");
     assertThat(metrics.headers().firstValue("Content-Type")).contains(TEXT);
