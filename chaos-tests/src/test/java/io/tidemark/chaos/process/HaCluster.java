@@ -26,6 +26,9 @@ public final class HaCluster {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
   private static final int OK = 200;
 
+  /** What clients take it to be unless they are told. */
+  private static final String CLUSTER_ID = "mooncake_cluster";
+
   private final String name;
   private final EtcdProcess etcd;
   private final List<MasterProcess> members = new ArrayList<>();
@@ -44,7 +47,7 @@ public final class HaCluster {
    */
   public static HaCluster start(Evidence evidence, int size, Map<String, String> flags) {
     HaCluster cluster =
-        new HaCluster("chaos", evidence.own(EtcdProcess.start(evidence.folder("etcd"))));
+        new HaCluster(CLUSTER_ID, evidence.own(EtcdProcess.start(evidence.folder("etcd"))));
     for (int i = 0; i < size; i++) {
       Map<String, String> first = new HashMap<>(cluster.memberFlags(flags));
       if (i == 0) {

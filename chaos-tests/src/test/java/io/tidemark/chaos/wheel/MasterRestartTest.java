@@ -2,7 +2,6 @@ package io.tidemark.chaos.wheel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.chaos.process.Await;
 import io.tidemark.chaos.process.Evidence;
 import io.tidemark.chaos.process.Host;
@@ -29,9 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class MasterRestartTest {
   private static final int OK = 0;
   private static final int WRITERS = 8;
-  private static final int WRITTEN_BYTES = 512;
-  private static final int MOST_KEYS = 60_000;
-  private static final int MOST_SHOWN = 5;
   private static final int[] KEYS_BETWEEN_KILLS = {300, 700, 500};
   // A client tries to connect for about 4.3 s, four times, before a call fails.
   private static final Duration GO_ON_LIMIT = Duration.ofSeconds(45);
@@ -65,31 +61,16 @@ class MasterRestartTest {
     MasterProcess master = startMaster(evidence);
     WheelClient writer = connect(evidence, "writer", release, Host.LOOPBACK, master);
     WheelClient other = connect(evidence, "other", release, Host.LOOPBACK_2, master);
-    writer.call(
-        "writers_start",
-        Map.of(
-            "prefix", "written", "threads", WRITERS, "size", WRITTEN_BYTES, "max_keys", MOST_KEYS));
+    Writers writers = Writers.start(writer, "written", WRITERS, GO_ON_LIMIT);
     for (int more : KEYS_BETWEEN_KILLS) {
-      awaitStored(writer, more);
+      writers.awaitMore(more);
       master.kill();
       master.start();
     }
-    awaitStored(writer, KEYS_BETWEEN_KILLS[0]);
-    JsonNode written = writer.call("writers_stop", Map.of("limit_s", GO_ON_LIMIT.toSeconds()));
-    System.out.printf(
-        "%s: %d kills under %d writers: %s keys stored, failed puts by code %s, longest gap %s s%n",
-        release,
-        KEYS_BETWEEN_KILLS.length,
-        WRITERS,
-        written.get("stored"),
-        written.get("failures"),
-        written.get("longest_gap_s"));
-    assertThat(written.get("failures"))
-        .as("puts that failed while the master was away")
-        .isNotEmpty();
-    List<String> keys = WheelClient.strings(written.get("keys"));
-    assertAllEqual(writer, keys);
-    assertAllEqual(other, keys);
+    writers.awaitMore(KEYS_BETWEEN_KILLS[0]);
+    List<String> keys = writers.stop(KEYS_BETWEEN_KILLS.length + " kills");
+    Writers.assertAllEqual(writer, keys);
+    Writers.assertAllEqual(other, keys);
   }
 
   @Test
@@ -199,28 +180,5 @@ class MasterRestartTest {
       assertThat(client.remove(key, true)).as("remove of %s", key).isEqualTo(OK);
     }
     assertThat(other.batchIsExist(List.copyOf(objects.keySet()))).containsOnly(0);
-  }
-
-  private static void awaitStored(WheelClient writer, int more) {
-    int before = stored(writer);
-    Await.until(
-        more + " more keys stored", GO_ON_LIMIT, () -> stored(writer), now -> now >= before + more);
-  }
-
-  private static int stored(WheelClient writer) {
-    return writer.call("writers_status", Map.of()).get("stored").asInt();
-  }
-
-  private static void assertAllEqual(WheelClient client, List<String> keys) {
-    JsonNode result = client.call("verify", Map.of("keys", keys, "size", WRITTEN_BYTES));
-    List<String> missing = WheelClient.strings(result.get("missing"));
-    List<String> wrong = WheelClient.strings(result.get("wrong"));
-    assertThat(result.get("equal").asInt())
-        .as("equal for %s; missing: %s; wrong: %s", client, shown(missing), shown(wrong))
-        .isEqualTo(keys.size());
-  }
-
-  private static String shown(List<String> keys) {
-    return keys.size() + " " + keys.subList(0, Math.min(MOST_SHOWN, keys.size()));
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.server.node;
 
+import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.ha.LeaderInfo;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.OperationLog;
@@ -236,7 +237,7 @@ final class Following {
       }
       stop(mismatch.getMessage());
       return;
-    } catch (IllegalStateException broken) {
+    } catch (IllegalStateException | UnknownEventException broken) {
       stop("an entry does not fit the state: " + broken.getMessage());
       return;
     }

@@ -1,6 +1,7 @@
 package io.tidemark.server.node;
 
 import io.tidemark.api.Uuid;
+import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.ha.Coordinator.Outcome;
 import io.tidemark.api.ha.Coordinator.Verdict;
 import io.tidemark.api.ha.Leadership;
@@ -142,7 +143,7 @@ final class LeaderTerm {
     } catch (DigestMismatchException mismatch) {
       node.halt(mismatch.getMessage());
       return;
-    } catch (IllegalStateException broken) {
+    } catch (IllegalStateException | UnknownEventException broken) {
       node.halt("an entry does not fit the state: " + broken.getMessage());
       return;
     }
