@@ -1,8 +1,6 @@
 /**
- * The load generator, and what makes a table of its results.
- *
- * <p>It loads any Mooncake-compatible master: a closed loop with one outstanding request a
- * connection, from few threads, with request bytes that are made once and then only patched, so
- * that on a small machine the generator takes little from the master under test.
+ * What the load generator ({@code bench}) and the table of figures ({@code figures}) share: request
+ * bytes that are made once and then only patched, so that on a small machine the generator takes
+ * little from the master under test, and the processor time of a process.
  */
 package io.tidemark.benchmarks;
