@@ -34,7 +34,9 @@ public class ReplicatedLog implements OperationLog {
   // Guarded by this.
   private final Map<Member, Long> durable = new HashMap<>();
   private Set<Member> required = Set.of();
-  private boolean enough;
+
+  /** Written under the lock; read without it, before every command. */
+  private volatile boolean enough;
 
   private volatile long committed;
   private volatile long wholeIndex;
@@ -172,7 +174,7 @@ public class ReplicatedLog implements OperationLog {
     return over || fenced.getAsBoolean();
   }
 
-  private synchronized boolean hasEnough() {
+  private boolean hasEnough() {
     return enough;
   }
 
