@@ -47,10 +47,15 @@ final class DiskOperations implements FileOperations {
   }
 
   @Override
-  public void forceNames(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+  public void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       channel.force(true);
     }
+  }
+
+  @Override
+  public void forceNames(Path directory) throws IOException {
+    force(directory);
   }
 
   @Override

@@ -21,6 +21,9 @@ interface FileOperations {
   /** Makes a file, which must not exist. */
   Output create(Path file) throws IOException;
 
+  /** Everything written to a file, which is closed, is on the disk when this returns. */
+  void force(Path file) throws IOException;
+
   /** Moves a file or folder to its name for good, replacing a file that has it. */
   void rename(Path from, Path to) throws IOException;
 

@@ -23,6 +23,7 @@ public final class SnapshotStore {
   private static final String PREFIX = "snapshot-";
   private static final String ASIDE = "set-aside-";
   private static final String TEMPORARY = ".unfinished-";
+  private static final String ARRIVING = ".arriving-";
   private static final int DIGITS = 20;
   private static final int MIN_KEPT = 2;
 
@@ -53,10 +54,7 @@ public final class SnapshotStore {
   public List<String> open() {
     List<String> cleared = new ArrayList<>();
     try {
-      if (!Files.isDirectory(root)) {
-        Files.createDirectories(root);
-        files.forceNames(root.toAbsolutePath().getParent());
-      }
+      makeRoot();
       for (Path folder : Folders.entries(root)) {
         boolean unfinished = folder.getFileName().toString().startsWith(TEMPORARY);
         boolean unpublished =
@@ -70,6 +68,13 @@ public final class SnapshotStore {
       throw cantWrite(root, e);
     }
     return cleared;
+  }
+
+  private void makeRoot() throws IOException {
+    if (!Files.isDirectory(root)) {
+      Files.createDirectories(root);
+      files.forceNames(root.toAbsolutePath().getParent());
+    }
   }
 
   /** Snapshots, newest first; leftovers are not among them. */
@@ -123,6 +128,34 @@ public final class SnapshotStore {
   /** A writer of one snapshot; {@code stop} is asked at every record and gives the capture up. */
   public SnapshotWriter writer(SnapshotOptions options, BooleanSupplier stop) {
     return new SnapshotWriter(this, files, options, stop);
+  }
+
+  /**
+   * Begins to take a snapshot that another node sends; what is there of an earlier one goes.
+   *
+   * @param bytes its length as announced
+   * @throws SnapshotException if the folder can't be written
+   */
+  public SnapshotImport importer(UUID cluster, LogPosition position, long bytes) {
+    try {
+      makeRoot();
+      for (Path folder : Folders.entries(root)) {
+        if (folder.getFileName().toString().startsWith(ARRIVING)) {
+          Folders.remove(files, folder);
+        }
+      }
+    } catch (IOException e) {
+      throw cantWrite(root, e);
+    }
+    return new SnapshotImport(this, files, cluster, position, bytes);
+  }
+
+  /** The newest verified snapshot of a cluster at or above an index. */
+  public Optional<Snapshot> newestVerified(UUID cluster, long fromIndex) {
+    return list().stream()
+        .filter(s -> s.isVerified() && s.index() >= fromIndex)
+        .filter(s -> s.manifest().orElseThrow().cluster().equals(cluster))
+        .findFirst();
   }
 
   /**
@@ -220,6 +253,11 @@ public final class SnapshotStore {
       removed.add(folder);
     }
     return removed;
+  }
+
+  /** Where a snapshot that another node sends is kept before it has its name. */
+  Path arrivingFolder(LogPosition position) {
+    return root.resolve(ARRIVING + digits(position.index()));
   }
 
   /** Where a snapshot of a position is written before it has its name. */

@@ -68,6 +68,12 @@ final class BreakingOperations implements FileOperations {
   }
 
   @Override
+  public void force(Path file) throws IOException {
+    step(file);
+    disk.force(file);
+  }
+
+  @Override
   public void rename(Path from, Path to) throws IOException {
     step(from);
     disk.rename(from, to);

@@ -146,6 +146,11 @@ class PublicationTest {
     }
 
     @Override
+    public void force(Path file) throws IOException {
+      throw cause;
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
       throw cause;
     }

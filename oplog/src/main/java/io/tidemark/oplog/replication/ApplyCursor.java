@@ -13,6 +13,7 @@ public final class ApplyCursor {
   private final ReplicationCounters counters;
   private long appliedIndex;
   private long limit;
+  private boolean atBatchEnd = true;
 
   /**
    * @param appliedIndex last entry that {@code state} holds already
@@ -33,6 +34,11 @@ public final class ApplyCursor {
 
   public long appliedIndex() {
     return appliedIndex;
+  }
+
+  /** Whether the state is what it was after a whole command: only there a snapshot may stand. */
+  public boolean isAtBatchEnd() {
+    return atBatchEnd;
   }
 
   /** Entries up to {@code index}, which the log has, may be applied. */
@@ -63,6 +69,7 @@ public final class ApplyCursor {
           }
           state.apply(entry);
           appliedIndex = entry.header().index();
+          atBatchEnd = entry.header().batchEnd();
           counters.add(ReplicationCounter.ENTRIES_APPLIED, 1);
           return appliedIndex < last;
         });

@@ -8,6 +8,7 @@ import io.tidemark.api.log.ReplicaLog;
 import io.tidemark.api.log.TruncationRefusedException;
 import io.tidemark.oplog.replication.Message.Refusal;
 import io.tidemark.oplog.replication.Message.Shipped;
+import java.io.UncheckedIOException;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -27,6 +28,7 @@ public class Follower {
   private final ReplicaLog log;
   private final Link link;
   private final Events events;
+  private SnapshotReceiving receiving;
   private boolean attached;
   private boolean closed;
   private long streamEpoch;
@@ -41,6 +43,7 @@ public class Follower {
       UUID cluster,
       Member self,
       ApplyCursor applied,
+      SnapshotShelf shelf,
       ReplicationCounters counters) {}
 
   /** What the node is told. */
@@ -53,6 +56,12 @@ public class Follower {
 
     /** Evidence was set aside. */
     void cut(long entries, String evidence);
+
+    /** Snapshots behind {@code keep} are of a branch that is being cut off (COR-26). */
+    void cutting(LogPosition keep);
+
+    /** A snapshot arrived whole, and the stream is over: it is to be installed. */
+    void snapshotReceived(SnapshotShelf.Incoming snapshot);
 
     /** The node must not go on by itself; everything is kept for a person to look at. */
     void mustStop(String why);
@@ -95,10 +104,15 @@ public class Follower {
     return leaderCommit;
   }
 
-  /** Leaves the stream. */
+  /** Leaves the stream, or it is gone; a snapshot that was not whole is given up. */
   public void close() {
     closed = true;
     link.close();
+    if (receiving != null) {
+      parts.counters().add(ReplicationCounter.SNAPSHOTS_ABANDONED, 1);
+      receiving.incoming().abandon();
+      receiving = null;
+    }
   }
 
   /** A message of the leader. */
@@ -132,6 +146,8 @@ public class Follower {
       answer(probe);
     } else if (message instanceof Message.Truncate truncate) {
       truncate(truncate);
+    } else if (message instanceof Message.SnapshotPart part && !attached) {
+      snapshotPart(part);
     } else if (message instanceof Message.Append append && attached) {
       append(append);
     } else if (message instanceof Message.Heartbeat beat && attached) {
@@ -191,9 +207,52 @@ public class Follower {
 
   /** Cuts, with evidence. */
   void cutBehind(LogPosition keep, boolean forcedBranch) {
+    events.cutting(keep);
     ReplicaLog.Truncation cut = log.truncateAfter(keep, forcedBranch);
     parts.counters().add(ReplicationCounter.ENTRIES_CUT, cut.entriesCut());
     events.cut(cut.entriesCut(), cut.evidence());
+  }
+
+  // ---- a snapshot instead of what the leader's log does not have any more
+
+  private void snapshotPart(Message.SnapshotPart part) {
+    try {
+      if (receiving == null && !begin(part)) {
+        return;
+      }
+      if (!receiving.fits(part)) {
+        refuse(part, Refusal.OUT_OF_ORDER, "a part of a snapshot that does not follow");
+        return;
+      }
+      receiving.take(part);
+    } catch (UncheckedIOException unkept) {
+      refuse(part, Refusal.NO_ROOM, unkept.getMessage());
+      return;
+    }
+    link.send(new Message.SnapshotReceived(streamEpoch, receiving.bytes()));
+    if (receiving.isWhole()) {
+      SnapshotShelf.Incoming whole = receiving.incoming();
+      receiving = null;
+      parts.counters().add(ReplicationCounter.SNAPSHOTS_RECEIVED, 1);
+      over("a snapshot of entry " + whole.position().index() + " was received");
+      events.snapshotReceived(whole);
+    }
+  }
+
+  /** What is known to be committed here has to be in the snapshot (COR-20). */
+  private boolean begin(Message.SnapshotPart part) {
+    LogPosition at = part.position();
+    boolean held = at.equals(log.positionAt(at.index()).orElse(null));
+    if (at.index() < log.knownCommit() && !held) {
+      stop(
+          part,
+          Refusal.COMMITTED_ENTRIES,
+          "the leader's snapshot is of " + at + ", entry " + log.knownCommit() + " is committed");
+      return false;
+    }
+    receiving =
+        new SnapshotReceiving(parts.shelf().receive(at, part.totalBytes()), part.totalBytes());
+    return true;
   }
 
   // ---- appending

@@ -9,6 +9,7 @@ import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.oplog.replication.Message.Closing;
 import io.tidemark.oplog.replication.Message.Shipped;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,12 +48,14 @@ public final class LeaderReplication {
   /**
    * What replication is made of, in every term.
    *
+   * @param shelf the node's snapshots
    * @param loop runs tasks on the node's loop
    * @param logTimeMs the leader's log time, said in heartbeats
    */
   public record Parts(
       ReplicationConfig config,
       Coordinator coordinator,
+      SnapshotShelf shelf,
       MonotonicClock clock,
       Executor loop,
       LongSupplier logTimeMs,
@@ -86,6 +89,23 @@ public final class LeaderReplication {
   /** The connected standbys. */
   public List<StandbyProgress> standbys() {
     return List.copyOf(standbys.values());
+  }
+
+  /**
+   * First entry that the log has to keep for others: for the members of the in-sync set, and for
+   * connected standbys if {@code alsoCatchingUp}. 0 while a member of the set was not heard yet.
+   */
+  public long neededFrom(boolean alsoCatchingUp) {
+    long needed = log.wholeIndex() + 1;
+    for (Member member : log.required()) {
+      needed = Math.min(needed, log.durableIndexOf(member) + 1);
+    }
+    if (alsoCatchingUp) {
+      for (StandbyProgress standby : standbys.values()) {
+        needed = Math.min(needed, standby.neededFrom());
+      }
+    }
+    return needed;
   }
 
   /** Ends the term towards the standbys. */
@@ -196,7 +216,9 @@ public final class LeaderReplication {
     if (message instanceof Message.ProbeAnswer answer) {
       return standby.phase() == StandbyPhase.PROBE && answered(standby, answer);
     } else if (message instanceof Message.Acknowledge ack) {
-      return standby.phase() != StandbyPhase.PROBE && acknowledged(standby, ack);
+      return standby.sentRecords() && acknowledged(standby, ack);
+    } else if (message instanceof Message.SnapshotReceived received) {
+      return received(standby, received);
     } else if (message instanceof Message.Refuse refuse) {
       refused(standby, refuse);
       return true;
@@ -234,14 +256,53 @@ public final class LeaderReplication {
     return true;
   }
 
+  // ---- sending a snapshot
+
+  /** The log does not reach back to what the standby has. */
   private void belowBase(StandbyProgress standby) {
+    Optional<SnapshotShelf.Outgoing> snapshot = Optional.empty();
+    if (standby.phase() == StandbyPhase.PROBE) {
+      snapshot = parts.shelf().newest(log.local().base().index());
+    }
+    if (snapshot.isPresent()) {
+      parts.counters().add(ReplicationCounter.SNAPSHOTS_OFFERED, 1);
+      standby.beginSnapshot(new SnapshotSending(snapshot.get()));
+      sendParts(standby);
+    } else {
+      turnAway(standby);
+    }
+  }
+
+  private void sendParts(StandbyProgress standby) {
+    try {
+      while (standby.phase() == StandbyPhase.SNAPSHOT && standby.snapshot().hasNext(config)) {
+        Message.SnapshotPart part = standby.snapshot().next(epoch(), config.messageBytes());
+        standby.send(part, now());
+        parts.counters().add(ReplicationCounter.SNAPSHOT_BYTES_SENT, part.bytes().length);
+      }
+    } catch (UncheckedIOException lost) {
+      close(standby, Closing.SNAPSHOT_LOST, lost.getMessage());
+    }
+  }
+
+  private boolean received(StandbyProgress standby, Message.SnapshotReceived received) {
+    if (standby.phase() != StandbyPhase.SNAPSHOT
+        || !standby.snapshot().received(received.bytes())) {
+      return false;
+    }
+    sendParts(standby);
+    return true;
+  }
+
+  private void turnAway(StandbyProgress standby) {
     parts.counters().add(ReplicationCounter.STANDBYS_BELOW_BASE, 1);
     close(
         standby,
         Closing.BELOW_BASE,
         "the leader's log begins behind entry "
             + log.local().base().index()
-            + " and has nothing in common with the standby's; start the standby from a snapshot");
+            + " and has nothing in common with the standby's, and there is no sound snapshot to send;"
+            + " the next try may find one");
   }
 
   private void agreeOn(StandbyProgress standby, LogPosition common) {

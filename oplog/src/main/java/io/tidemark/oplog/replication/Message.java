@@ -83,6 +83,18 @@ public sealed interface Message {
   /** A record as it is stored; never changed. */
   record Shipped(byte[] record, boolean batchEnd) {}
 
+  /**
+   * A part of a snapshot, for a standby with which the leader's log has nothing in common. Parts
+   * come in order; the standby installs the snapshot once it has them all, closes the stream and
+   * says hello anew.
+   *
+   * @param position where the snapshot stands
+   * @param totalBytes bytes of all parts
+   * @param offset bytes before this part
+   */
+  record SnapshotPart(long epoch, LogPosition position, long totalBytes, long offset, byte[] bytes)
+      implements ToStandby {}
+
   /** The leader lives. Sent if nothing else was for a while. */
   record Heartbeat(long epoch, long commitIndex, long leaderLogTimeMs) implements ToStandby {}
 
@@ -95,6 +107,9 @@ public sealed interface Message {
    */
   record Acknowledge(long epoch, long receivedIndex, long durableIndex, long appliedIndex)
       implements ToLeader {}
+
+  /** Answer to every {@link SnapshotPart}: how many bytes there are. */
+  record SnapshotReceived(long epoch, long bytes) implements ToLeader {}
 
   /** The standby does not go on with this stream, and closes it. */
   record Refuse(long epoch, long highestAcceptedEpoch, Refusal reason, String detail)
@@ -131,7 +146,7 @@ public sealed interface Message {
     FORMAT,
     /** It belongs to another cluster (COR-17). */
     OTHER_CLUSTER,
-    /** The leader's log begins behind the point up to which both agree. */
+    /** The leader's log begins behind the point up to which both agree; no snapshot is at hand. */
     BELOW_BASE,
     /** A newer stream of the same node took over. */
     REPLACED,
@@ -140,6 +155,8 @@ public sealed interface Message {
     /** The message does not fit what was said before. */
     OUT_OF_ORDER,
     /** The leadership is over. */
-    TERM_OVER
+    TERM_OVER,
+    /** The snapshot that was being sent can't be read any more; the next try sends another. */
+    SNAPSHOT_LOST
   }
 }

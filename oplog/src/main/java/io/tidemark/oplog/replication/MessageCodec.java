@@ -32,6 +32,8 @@ public final class MessageCodec {
   private static final int REFUSE = 8;
   private static final int DIGEST_MISMATCH = 9;
   private static final int CLOSE = 10;
+  private static final int SNAPSHOT_PART = 11;
+  private static final int SNAPSHOT_RECEIVED = 12;
 
   private MessageCodec() {}
 
@@ -71,6 +73,9 @@ public final class MessageCodec {
       out.putLong(m.receivedIndex());
       out.putLong(m.durableIndex());
       out.putLong(m.appliedIndex());
+    } else if (message instanceof Message.SnapshotReceived m) {
+      begin(out, SNAPSHOT_RECEIVED, m);
+      out.putLong(m.bytes());
     } else if (message instanceof Message.Refuse m) {
       begin(out, REFUSE, m);
       out.putLong(m.highestAcceptedEpoch());
@@ -102,6 +107,12 @@ public final class MessageCodec {
         out.putBoolean(shipped.batchEnd());
         out.putBytes(shipped.record());
       }
+    } else if (message instanceof Message.SnapshotPart m) {
+      begin(out, SNAPSHOT_PART, m);
+      put(m.position(), out);
+      out.putLong(m.totalBytes());
+      out.putLong(m.offset());
+      out.putBytes(m.bytes());
     } else if (message instanceof Message.Heartbeat m) {
       begin(out, HEARTBEAT, m);
       out.putLong(m.commitIndex());
@@ -160,6 +171,9 @@ public final class MessageCodec {
       case DIGEST_MISMATCH ->
           new Message.DigestMismatch(epoch, in.getLong(), in.getLong(), in.getLong());
       case CLOSE -> new Message.Close(epoch, Message.Closing.values()[in.getByte()], text(in));
+      case SNAPSHOT_PART ->
+          new Message.SnapshotPart(epoch, position(in), in.getLong(), in.getLong(), in.getBytes());
+      case SNAPSHOT_RECEIVED -> new Message.SnapshotReceived(epoch, in.getLong());
       default -> throw new IllegalStateException("message type " + type);
     };
   }

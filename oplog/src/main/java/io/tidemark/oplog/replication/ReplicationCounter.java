@@ -6,8 +6,16 @@ public enum ReplicationCounter {
   STREAMS_ACCEPTED,
   /** Streams that a leader closed for a reason of {@link Message.Closing}. */
   STREAMS_CLOSED,
-  /** Standbys turned away because the leader's log begins behind what they have. */
+  /** Standbys turned away: the log begins behind what they have, and no snapshot is at hand. */
   STANDBYS_BELOW_BASE,
+  /** Snapshots that a leader began to send. */
+  SNAPSHOTS_OFFERED,
+  /** Bytes of snapshots sent. */
+  SNAPSHOT_BYTES_SENT,
+  /** Snapshots that a standby received whole. */
+  SNAPSHOTS_RECEIVED,
+  /** Snapshots that a standby received in part only. */
+  SNAPSHOTS_ABANDONED,
   /** Messages of records sent. */
   APPENDS_SENT,
   /** Bytes of records sent. */

@@ -9,6 +9,8 @@ public enum StandbyPhase {
   PROBE,
   /** It was found; the standby cuts what is behind it. */
   TRUNCATE,
+  /** The logs have nothing in common; the standby is sent a snapshot, and dials anew with it. */
+  SNAPSHOT,
   /** Records are shipped as they are appended. */
   REPLICATE,
   /** The stream is over. */
@@ -16,7 +18,8 @@ public enum StandbyPhase {
 
   private Set<StandbyPhase> next() {
     return switch (this) {
-      case PROBE -> EnumSet.of(TRUNCATE, CLOSED);
+      case PROBE -> EnumSet.of(TRUNCATE, SNAPSHOT, CLOSED);
+      case SNAPSHOT -> EnumSet.of(CLOSED);
       case TRUNCATE -> EnumSet.of(REPLICATE, CLOSED);
       case REPLICATE -> EnumSet.of(CLOSED);
       case CLOSED -> EnumSet.noneOf(StandbyPhase.class);

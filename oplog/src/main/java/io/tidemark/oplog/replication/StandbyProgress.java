@@ -19,6 +19,7 @@ public final class StandbyProgress {
   private final Deque<UnderWay> underWay = new ArrayDeque<>();
   private StandbyPhase phase = StandbyPhase.PROBE;
   private CommonPointSearch search;
+  private SnapshotSending snapshot;
   private LogPosition sentEnd = LogPosition.START;
   private long bytesUnderWay;
   private long receivedIndex;
@@ -70,6 +71,33 @@ public final class StandbyProgress {
     if (next != StandbyPhase.PROBE) {
       search = null;
     }
+    if (next == StandbyPhase.CLOSED && snapshot != null) {
+      snapshot.close();
+    }
+  }
+
+  /** The snapshot that it is sent; in phase SNAPSHOT only. */
+  SnapshotSending snapshot() {
+    return snapshot;
+  }
+
+  void beginSnapshot(SnapshotSending sending) {
+    become(StandbyPhase.SNAPSHOT);
+    snapshot = sending;
+  }
+
+  /** First entry of the leader's log that it still has to be sent; 0 while that is looked for. */
+  public long neededFrom() {
+    return switch (phase) {
+      case SNAPSHOT -> snapshot.position().index() + 1;
+      case TRUNCATE, REPLICATE -> receivedIndex + 1;
+      case PROBE, CLOSED -> 0;
+    };
+  }
+
+  /** Whether it was told where records begin, so that it acknowledges. */
+  boolean sentRecords() {
+    return phase == StandbyPhase.TRUNCATE || phase == StandbyPhase.REPLICATE;
   }
 
   boolean isReplicating() {

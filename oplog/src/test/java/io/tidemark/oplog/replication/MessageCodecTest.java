@@ -51,6 +51,7 @@ class MessageCodecTest {
     golden.put(
         new Message.Close(7, Message.Closing.BELOW_BASE, "\u00fc"),
         "0a01 0700000000000000 03 02c3bc");
+    golden.put(new Message.SnapshotReceived(7, 258), "0c01 0700000000000000 0201000000000000");
     return golden;
   }
 
@@ -68,6 +69,19 @@ class MessageCodecTest {
                   .isEqualTo(hex.replace(" ", ""));
               assertThat(MessageCodec.read(bytes(hex))).isEqualTo(message);
             });
+  }
+
+  @Test
+  void partsOfASnapshotTravelAsTheyAre() {
+    Message.SnapshotPart part = new Message.SnapshotPart(7, AT, 1_000, 5, new byte[] {0, -1});
+    byte[] expected =
+        bytes(
+            "0b01 0700000000000000 020000000000000003000000000000000400000000000000"
+                + "e803000000000000 0500000000000000 02 00ff");
+    assertThat(MessageCodec.write(part)).isEqualTo(expected);
+    Message.SnapshotPart read = (Message.SnapshotPart) MessageCodec.read(expected);
+    assertThat(read.position()).isEqualTo(AT);
+    assertThat(read.bytes()).containsExactly(0, -1);
   }
 
   @Test

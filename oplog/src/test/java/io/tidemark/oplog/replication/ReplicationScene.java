@@ -5,6 +5,7 @@ import io.tidemark.api.ha.Coordinator.Outcome;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.ha.Member;
 import io.tidemark.api.log.LogEntry;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.testkit.ha.SimulatedCoordinator;
 import io.tidemark.testkit.ha.SimulatedStore;
 import io.tidemark.testkit.log.SimulatedLog;
@@ -27,6 +28,7 @@ final class ReplicationScene {
   final SimulatedCoordinator coordinator = new SimulatedCoordinator(store, "scene");
   final ReplicationCounters counters = new ReplicationCounters();
   final List<String> deposed = new ArrayList<>();
+  final MemoryShelf shelf = new MemoryShelf();
   final SimulatedLog leaderLog;
   final ReplicatedLog log;
   final LeaderReplication leader;
@@ -56,7 +58,7 @@ final class ReplicationScene {
     log = new ReplicatedLog(logParts, leadership.membership().inSync());
     LeaderReplication.Parts parts =
         new LeaderReplication.Parts(
-            config, coordinator, store::nowNanos, loop::add, () -> 0L, counters);
+            config, coordinator, shelf, store::nowNanos, loop::add, () -> 0L, counters);
     leader = new LeaderReplication(parts, leadership, log, deposed::add);
   }
 
@@ -94,8 +96,15 @@ final class ReplicationScene {
     final List<Message> toLeader = new ArrayList<>();
     final List<Message> toStandby = new ArrayList<>();
     final List<Long> applied = new ArrayList<>();
+    final MemoryShelf shelf = new MemoryShelf();
     Follower follower;
+    MemoryShelf.Arrived snapshot;
     boolean silent;
+
+    /** Whether it hears nothing, or nothing beyond so many messages. */
+    boolean deaf;
+
+    int deafAfter = Integer.MAX_VALUE;
     long wrongDigestAt;
     private final Link leaderEnd =
         new Link() {
@@ -103,7 +112,7 @@ final class ReplicationScene {
           public void send(byte[] bytes) {
             Message message = MessageCodec.read(bytes);
             toStandby.add(message);
-            if (!silent) {
+            if (!silent && !deaf && toStandby.size() <= deafAfter) {
               loop.add(() -> follower.message(message, store.nowNanos()));
             }
           }
@@ -133,12 +142,12 @@ final class ReplicationScene {
     Standby(long number, SimulatedLog own) {
       this.member = new Member(new UUID(0, number), new UUID(1, number));
       this.own = own;
-      cursor = new ApplyCursor(own, this, 0, CONFIG.applySlice(), counters);
+      cursor = new ApplyCursor(own, this, own.base().index(), CONFIG.applySlice(), counters);
     }
 
     /** Dials, says hello, and lets everything be said that follows at once. */
     Standby dial() {
-      Follower.Parts parts = new Follower.Parts(own, CLUSTER, member, cursor, counters);
+      Follower.Parts parts = new Follower.Parts(own, CLUSTER, member, cursor, shelf, counters);
       follower = new Follower(parts, standbyEnd, this, store.nowNanos());
       drain();
       return this;
@@ -172,6 +181,16 @@ final class ReplicationScene {
     @Override
     public void cut(long entries, String evidence) {
       events.add("cut " + entries);
+    }
+
+    @Override
+    public void cutting(LogPosition keep) {
+      events.add("cutting behind " + keep.index());
+    }
+
+    @Override
+    public void snapshotReceived(SnapshotShelf.Incoming whole) {
+      snapshot = (MemoryShelf.Arrived) whole;
     }
 
     @Override

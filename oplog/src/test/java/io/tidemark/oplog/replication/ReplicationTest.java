@@ -132,7 +132,7 @@ class ReplicationTest {
     Entries.startEpoch(scene.log, scene.epoch(), false);
     Standby standby = scene.standby(2, own).dial();
     scene.run(500);
-    assertThat(standby.events).containsExactly("cut 7");
+    assertThat(standby.events).containsExactly("cutting behind 20", "cut 7");
     assertThat(own.evidence()).hasSize(1);
     assertThat(own.end()).isEqualTo(leaders.end());
     assertThat(standby.counters.get(ReplicationCounter.ENTRIES_CUT)).isEqualTo(7);
@@ -187,15 +187,6 @@ class ReplicationTest {
     assertThat(standby.events).anyMatch(event -> event.startsWith("must stop"));
     assertThat(own.end().index()).isEqualTo(20);
     assertThat(own.evidence()).isEmpty();
-  }
-
-  @Test
-  void aStandbyBelowTheBaseIsTurnedAway() {
-    ReplicationScene scene = scene(50);
-    scene.leaderLog.removeBefore(30);
-    Standby standby = scene.standby(2, page()).dial();
-    assertThat(standby.events).anyMatch(event -> event.contains("BELOW_BASE"));
-    assertThat(scene.counters.get(ReplicationCounter.STANDBYS_BELOW_BASE)).isEqualTo(1);
   }
 
   // ---- epochs
@@ -279,7 +270,8 @@ class ReplicationTest {
     Standby standby = scene.standby(2, page());
     Member member = new Member(new UUID(0, 2), new UUID(1, 2));
     Follower.Parts parts =
-        new Follower.Parts(standby.own, new UUID(1, 1), member, standby.cursor, standby.counters);
+        new Follower.Parts(
+            standby.own, new UUID(1, 1), member, standby.cursor, standby.shelf, standby.counters);
     Link[] ends = new Link[1];
     List<Message> answers = new ArrayList<>();
     ends[0] =

@@ -12,7 +12,8 @@ class StandbyPhaseTest {
 
   private static Set<StandbyPhase> expected(StandbyPhase phase) {
     return switch (phase) {
-      case PROBE -> EnumSet.of(StandbyPhase.TRUNCATE, StandbyPhase.CLOSED);
+      case PROBE -> EnumSet.of(StandbyPhase.TRUNCATE, StandbyPhase.SNAPSHOT, StandbyPhase.CLOSED);
+      case SNAPSHOT -> EnumSet.of(StandbyPhase.CLOSED);
       case TRUNCATE -> EnumSet.of(StandbyPhase.REPLICATE, StandbyPhase.CLOSED);
       case REPLICATE -> EnumSet.of(StandbyPhase.CLOSED);
       case CLOSED -> EnumSet.noneOf(StandbyPhase.class);
