@@ -4,6 +4,7 @@ import io.tidemark.api.event.Event;
 import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.event.EventCodec;
 import io.tidemark.api.log.LogEntry;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.core.metrics.CoreMetrics;
 import io.tidemark.core.segment.AllocatorKind;
 
@@ -89,6 +90,20 @@ public final class Replayer {
 
   public MasterState state() {
     return state;
+  }
+
+  /**
+   * Fixes the state as it is, for a snapshot; entries may be applied at once again. Called by
+   * whoever applies; one capture at a time.
+   *
+   * @param at the position of {@link #lastIndex()}, which is the end of a batch and committed
+   * @param maxPreservedBytes bound of the memory that changing records may take until it is over
+   */
+  public ReplayCapture capture(LogPosition at, long maxPreservedBytes) {
+    if (at.index() != lastIndex) {
+      throw new IllegalArgumentException("the state stands at entry " + lastIndex + ", not " + at);
+    }
+    return new ReplayCapture(state, StateCapture.cut(state, at, maxPreservedBytes));
   }
 
   /** Digest of the state reached. */

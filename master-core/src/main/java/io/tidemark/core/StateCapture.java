@@ -30,18 +30,18 @@ import java.util.concurrent.TimeoutException;
 final class StateCapture {
   private static final long COMMIT_TIMEOUT_S = 60;
 
-  private final Contexts contexts;
+  private final MasterState state;
   private final Core core;
   private final OperationLog log;
 
   StateCapture(Contexts contexts, Core core, OperationLog log) {
-    this.contexts = contexts;
+    this.state = contexts.state();
     this.core = core;
     this.log = log;
   }
 
   /** What is fixed at the cut. */
-  private record Cut(
+  record Cut(
       LogPosition position,
       List<StateRecord> before,
       List<StateRecord> after,
@@ -56,21 +56,26 @@ final class StateCapture {
    * @throws IllegalStateException if the cut does not commit, or the term is over
    */
   void run(StateSink sink, long maxPreservedBytes) {
-    Cut cut = core.atRest(() -> cut(maxPreservedBytes));
+    Cut cut = core.atRest(() -> cut(state, log.end(), maxPreservedBytes));
     try {
       awaitCommit();
-      sink.begin(cut.position());
-      cut.before().forEach(sink::record);
-      long[] totals = captureObjects(sink, cut);
-      cut.after().forEach(sink::record);
-      sink.end(Digest.combine(totals[0], cut.rest()), totals[1]);
+      write(state, cut, sink);
     } finally {
-      contexts.state().objects().endCapture();
+      state.objects().endCapture();
     }
   }
 
-  private Cut cut(long maxPreservedBytes) {
-    MasterState state = contexts.state();
+  /** Hands out what was fixed, and the objects as they were then. */
+  static void write(MasterState state, Cut cut, StateSink sink) {
+    sink.begin(cut.position());
+    cut.before().forEach(sink::record);
+    long[] totals = captureObjects(state, sink, cut);
+    cut.after().forEach(sink::record);
+    sink.end(Digest.combine(totals[0], cut.rest()), totals[1]);
+  }
+
+  /** Fixes the state, which stands at {@code position}; nothing may change it meanwhile. */
+  static Cut cut(MasterState state, LogPosition position, long maxPreservedBytes) {
     List<StateRecord> before = new ArrayList<>();
     before.add(state.facts());
     for (ClientRecord client : state.segments().clients()) {
@@ -89,7 +94,6 @@ final class StateCapture {
     }
     before.addAll(state.discards().export());
     List<StateRecord> after = new ArrayList<>(state.writes().export());
-    LogPosition position = log.end();
     state.objects().startCapture(position.index(), maxPreservedBytes);
     return new Cut(position, before, after, state.groups().export(), Digest.ofRest(state));
   }
@@ -111,11 +115,11 @@ final class StateCapture {
   }
 
   /** Digest and number of the objects. */
-  private long[] captureObjects(StateSink sink, Cut cut) {
+  private static long[] captureObjects(MasterState state, StateSink sink, Cut cut) {
     long[] totals = new long[2];
     ObjectCursor object = new ObjectCursor();
     for (int i = 0; i < ObjectTable.STRIPES; i++) {
-      for (byte[] raw : contexts.state().objects().captureStripe(i)) {
+      for (byte[] raw : state.objects().captureStripe(i)) {
         object.atRaw(raw);
         totals[0] += object.digest();
         totals[1]++;

@@ -115,6 +115,61 @@ class StateCaptureTest {
     assertThat(removing.objectCount).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  @DisplayName("COR-27 a standby's capture is its state at the cut, whatever is applied meanwhile")
+  void standbyCapture(long seed) {
+    MasterFixture m = MasterFixture.base();
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 1500; i++) {
+      change(m, random);
+    }
+    List<LogEntry> entries = m.entries();
+    int cut = entries.size() / 2;
+    while (!entries.get(cut - 1).header().batchEnd()) {
+      cut++;
+    }
+    Replayer standby = new Replayer(AllocatorKind.OFFSET);
+    entries.subList(0, cut).forEach(standby::entry);
+    long digestAtCut = standby.digest();
+    ReplayCapture capture =
+        standby.capture(new LogPosition(1, standby.lastIndex(), 77), Long.MAX_VALUE);
+    int[] next = {cut};
+    Recorder recorder =
+        new Recorder(
+            () -> {
+              if (next[0] < entries.size()) {
+                standby.entry(entries.get(next[0]++));
+              }
+            });
+    capture.writeTo(recorder);
+    assertThat(next[0]).as("entries applied meanwhile").isGreaterThan(cut + 100);
+    assertThat(recorder.digest).as("seed %d", seed).isEqualTo(digestAtCut);
+    StateImporter importer = new StateImporter(AllocatorKind.OFFSET);
+    recorder.records.forEach(importer::record);
+    assertThat(importer.finish(recorder.position).digest()).isEqualTo(digestAtCut);
+  }
+
+  @Test
+  @DisplayName("a second capture is refused while one goes on, and the first is not disturbed")
+  void oneAtATime() {
+    MasterFixture m = MasterFixture.base();
+    for (int i = 0; i < 50; i++) {
+      m.put("k" + i);
+    }
+    Replayer standby = new Replayer(AllocatorKind.OFFSET);
+    m.entries().forEach(standby::entry);
+    LogPosition at = new LogPosition(1, standby.lastIndex(), 77);
+    ReplayCapture first = standby.capture(at, Long.MAX_VALUE);
+    assertThatThrownBy(() -> standby.capture(at, Long.MAX_VALUE))
+        .isInstanceOf(IllegalStateException.class);
+    Recorder recorder = new Recorder(() -> {});
+    first.writeTo(recorder);
+    assertThat(recorder.objectCount).isEqualTo(50);
+    standby.capture(at, Long.MAX_VALUE).end();
+    standby.capture(at, Long.MAX_VALUE).end();
+  }
+
   private static void change(MasterFixture m, SplittableRandom random) {
     String key = "key-" + random.nextInt(300);
     switch (random.nextInt(12)) {

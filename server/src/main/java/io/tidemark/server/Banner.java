@@ -69,7 +69,7 @@ final class Banner {
           clients      etcd://%s  (Mooncake clients find the leader there; this node answers on %s)
           others       %s
           admin        http://%s:%d  (/api/v1/cluster, /health/leader, /metrics, …)
-        %s  data         %s  (the log keeps every entry: nothing makes it shorter with enable_ha)
+        %s  data         %s
           durability   %s
         """;
     return lines.formatted(

@@ -187,7 +187,11 @@ final class LogOpening {
     }
     setAsideBeyond(logEnd, start.rejected(), store);
     Snapshots.Running running =
-        new Snapshots.Running(master, opened.log(), opened.identity(), Version.display(), true);
+        new Snapshots.Running(
+            Snapshots.of(master, opened.log()),
+            opened.identity().cluster(),
+            opened.identity().node(),
+            Version.display());
     SnapshotService service =
         Snapshots.service(
             config.snapshots(), store, running, figures, firstSnapshotAfterMs(config, start));

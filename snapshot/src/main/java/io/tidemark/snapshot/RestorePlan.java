@@ -137,6 +137,18 @@ public final class RestorePlan<S> {
    * @throws NothingToRestoreException if neither a snapshot nor the log gives a state
    */
   public Choice<S> choose(List<Snapshot> snapshots) {
+    return choose(snapshots, true);
+  }
+
+  /**
+   * As {@link #choose}, but a snapshot of which objects are damaged is no choice: for a node that
+   * can get all of it from others.
+   */
+  public Choice<S> chooseWhole(List<Snapshot> snapshots) {
+    return choose(snapshots, false);
+  }
+
+  private Choice<S> choose(List<Snapshot> snapshots, boolean damagedToo) {
     for (Snapshot snapshot : snapshots) {
       Optional<Choice<S>> choice = judge(snapshot);
       if (choice.isPresent()) {
@@ -154,7 +166,7 @@ public final class RestorePlan<S> {
           List.copyOf(rejected),
           List.of());
     }
-    for (Snapshot snapshot : objectsDamaged) {
+    for (Snapshot snapshot : damagedToo ? objectsDamaged : List.<Snapshot>of()) {
       Optional<Choice<S>> choice = withoutDamaged(snapshot);
       if (choice.isPresent()) {
         return choice.get();

@@ -120,6 +120,12 @@ public final class OsProcess implements AutoCloseable {
     }
   }
 
+  /** Everything on standard output so far; only of a process that was started with its own. */
+  public String said() throws IOException {
+    Path output = errors.resolveSibling(name + ".out");
+    return Files.readString(output, StandardCharsets.ISO_8859_1);
+  }
+
   /** The end of standard error, for messages. */
   public String lastWords() {
     try {

@@ -6,7 +6,6 @@ import io.tidemark.core.Master;
 import io.tidemark.core.Replayer;
 import io.tidemark.core.segment.AllocatorKind;
 import io.tidemark.server.node.Node;
-import io.tidemark.server.node.NodeRole;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,8 +73,8 @@ final class Checker {
     if (node.role().leads()) {
       long epoch = node.leadership().orElseThrow().epoch();
       lookAtLeader(host, log, epoch, node.commitIndex());
-    } else if (node.role() == NodeRole.STANDBY || node.role() == NodeRole.RESTORING) {
-      long applied = node.standbyState().orElseThrow().lastIndex();
+    } else if (node.standbyState().isPresent()) {
+      long applied = node.standbyState().get().lastIndex();
       Violation.check(
           applied <= committed(),
           "%s applied entry %d, but only %d are committed",

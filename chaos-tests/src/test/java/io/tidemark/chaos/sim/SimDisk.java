@@ -3,19 +3,24 @@ package io.tidemark.chaos.sim;
 import io.tidemark.api.ha.Member;
 import io.tidemark.server.node.NodeIdentity;
 import io.tidemark.testkit.log.SimulatedLog;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.UUID;
 
-/** What of a host outlives its process: the log directory. */
+/** What of a host outlives its process: the log directory, and the snapshots. */
 final class SimDisk implements NodeIdentity {
   private final SimulatedLog.Mode mode;
   private final SplittableRandom random;
   private final UUID node;
   private UUID incarnation;
+  private int installed;
+  private int tailsLost;
   private UUID cluster;
   private long recordRevision;
   private SimulatedLog log;
+  private final NavigableMap<Long, SimSnapshot> snapshots = new TreeMap<>();
 
   SimDisk(SimulatedLog.Mode mode, SplittableRandom random) {
     this.mode = mode;
@@ -31,6 +36,31 @@ final class SimDisk implements NodeIdentity {
 
   SimulatedLog log() {
     return log;
+  }
+
+  /** Snapshots by index; forced before they count. */
+  NavigableMap<Long, SimSnapshot> snapshots() {
+    return snapshots;
+  }
+
+  /** How many snapshots of leaders were installed. */
+  int installed() {
+    return installed;
+  }
+
+  /** How often the log went on behind a snapshot because it had lost its tail. */
+  int tailsLost() {
+    return tailsLost;
+  }
+
+  void countInstalled() {
+    installed++;
+  }
+
+  /** The log lost entries: the member is another one (COR-16). */
+  void renewIncarnation() {
+    tailsLost++;
+    incarnation = id();
   }
 
   /** The process died; the page cache stays. */
@@ -53,6 +83,7 @@ final class SimDisk implements NodeIdentity {
   void wiped() {
     log.crash();
     log = new SimulatedLog(mode);
+    snapshots.clear();
     incarnation = id();
     cluster = null;
     recordRevision = 0;

@@ -3,10 +3,7 @@ package io.tidemark.chaos.sim;
 import io.tidemark.api.ha.Coordinator;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.log.LogFailureException;
-import io.tidemark.api.log.LogPosition;
 import io.tidemark.core.Master;
-import io.tidemark.core.StateImporter;
-import io.tidemark.core.segment.AllocatorKind;
 import io.tidemark.oplog.replication.Link;
 import io.tidemark.server.node.Node;
 import io.tidemark.server.node.NodeListener;
@@ -25,6 +22,7 @@ import java.util.Queue;
 /** One host: its disk, and the process on it while there is one. */
 final class SimNode {
   private static final long TICK_NANOS = 20 * SimConfig.MILLI;
+  private static final long SNAPSHOT_NANOS = 900 * SimConfig.MILLI;
   private static final long FORCE_NANOS = 4 * SimConfig.MILLI;
   private static final long RESTART_NANOS = 300 * SimConfig.MILLI;
 
@@ -128,6 +126,8 @@ final class SimNode {
     final SimulatedCoordinator coordinator =
         new SimulatedCoordinator(cluster.store(), SimConfig.CLUSTER, SimConfig.STORE_TIMES);
     final SimulatedLog log = disk.log();
+    final SimSnapshots snapshots =
+        new SimSnapshots(disk, log, this::execute, what -> cluster.trace().add(name, what));
     final Node node;
     boolean dead;
     boolean paused;
@@ -146,7 +146,7 @@ final class SimNode {
               cluster.random()::nextInt,
               this::execute,
               this::execute,
-              () -> new StateImporter(AllocatorKind.OFFSET).finish(LogPosition.START),
+              snapshots,
               this);
       node =
           SabotagedAssembly.node(
@@ -157,6 +157,7 @@ final class SimNode {
       cluster.network().attach(name, this);
       execute(node::start);
       repeat(TICK_NANOS, this::tick);
+      repeat(SNAPSHOT_NANOS, () -> snapshots.work(node, cluster.random().nextInt(4) > 0));
       if (cluster.config().mode() == SimulatedLog.Mode.DISK) {
         repeat(FORCE_NANOS, this::force);
       }

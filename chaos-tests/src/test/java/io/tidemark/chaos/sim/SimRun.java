@@ -12,7 +12,8 @@ final class SimRun {
   private final long seed;
 
   /** What a run that kept its promises did. */
-  record Summary(long committed, long answers, long reads, int epochs) {}
+  record Summary(
+      long committed, long answers, long reads, int epochs, int installed, int tailsLost) {}
 
   SimRun(SimConfig config, long seed) {
     this.config = config;
@@ -71,7 +72,9 @@ final class SimRun {
         cluster.checker().committed(),
         cluster.checker().answers(),
         cluster.keys().reads(),
-        cluster.checker().epochs());
+        cluster.checker().epochs(),
+        cluster.nodes().stream().mapToInt(node -> node.disk().installed()).sum(),
+        cluster.nodes().stream().mapToInt(node -> node.disk().tailsLost()).sum());
   }
 
   private static void checkEnd(SimCluster cluster) {

@@ -22,15 +22,25 @@ class SimulationTest {
   private static void run(int count) {
     long answers = 0;
     long epochs = 0;
+    long installed = 0;
+    long tailsLost = 0;
     long[] all = seeds(count).toArray();
     for (long seed : all) {
       SimRun.Summary summary = SimRun.ofSeed(seed).run();
       answers += summary.answers();
       epochs += summary.epochs();
+      installed += summary.installed();
+      tailsLost += summary.tailsLost();
     }
-    System.out.println(all.length + " seeds: " + answers + " answers, " + epochs + " epochs");
+    System.out.printf(
+        "%d seeds: %d answers, %d epochs, %d snapshots installed, %d tails lost below a snapshot%n",
+        all.length, answers, epochs, installed, tailsLost);
     assertThat(answers).as("the clusters served").isGreaterThan(100L * all.length);
     assertThat(epochs).as("leaders changed").isGreaterThan(2L * all.length);
+    if (all.length > 100) {
+      assertThat(installed).as("snapshots were shipped").isPositive();
+      assertThat(tailsLost).as("logs ended below a snapshot").isPositive();
+    }
   }
 
   @Test

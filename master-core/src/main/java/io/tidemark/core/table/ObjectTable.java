@@ -1,6 +1,7 @@
 package io.tidemark.core.table;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -17,6 +18,7 @@ public final class ObjectTable {
 
   private final Stripe[] stripes = new Stripe[STRIPES];
   private final AtomicLong objectCount = new AtomicLong();
+  private final AtomicBoolean captureHeld = new AtomicBoolean();
   private volatile boolean capturing;
   private long preserveBudgetBytes;
 
@@ -137,6 +139,9 @@ public final class ObjectTable {
    *     is given up
    */
   public void startCapture(long cut, long maxPreservedBytes) {
+    if (!captureHeld.compareAndSet(false, true)) {
+      throw new IllegalStateException("another capture has not ended yet");
+    }
     preserveBudgetBytes = maxPreservedBytes;
     capturing = true;
     for (Stripe stripe : stripes) {
@@ -188,6 +193,7 @@ public final class ObjectTable {
         stripe.unlock();
       }
     }
+    captureHeld.set(false);
   }
 
   /** More changed during a capture than it may keep in memory. */

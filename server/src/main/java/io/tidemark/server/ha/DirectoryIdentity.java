@@ -1,6 +1,7 @@
 package io.tidemark.server.ha;
 
 import io.tidemark.api.ha.Member;
+import io.tidemark.oplog.LogIdentity;
 import io.tidemark.oplog.MemberFile;
 import io.tidemark.oplog.OpenedLog;
 import io.tidemark.server.node.NodeIdentity;
@@ -13,7 +14,7 @@ import java.util.UUID;
  * no other cluster takes it for a new member's.
  */
 final class DirectoryIdentity implements NodeIdentity {
-  private final Member self;
+  private Member self;
   private final MemberFile file;
   private final Optional<UUID> ownCluster;
 
@@ -22,6 +23,11 @@ final class DirectoryIdentity implements NodeIdentity {
     this.file = file;
     boolean blank = opened.report().end().index() == 0;
     ownCluster = blank ? Optional.empty() : Optional.of(opened.identity().cluster());
+  }
+
+  /** The log directory has another incarnation from now on (COR-16). */
+  void renewed(LogIdentity now) {
+    self = new Member(now.node(), now.incarnation());
   }
 
   @Override

@@ -1,12 +1,10 @@
 package io.tidemark.server.ha;
 
 import io.tidemark.api.ha.Leadership;
-import io.tidemark.api.log.LogPosition;
 import io.tidemark.core.Master;
 import io.tidemark.core.MasterService;
 import io.tidemark.core.MasterView;
 import io.tidemark.core.ScanExecutor;
-import io.tidemark.core.StateImporter;
 import io.tidemark.election.EtcdCoordinator;
 import io.tidemark.election.PublishedView;
 import io.tidemark.oplog.ChronicleLog;
@@ -21,10 +19,13 @@ import io.tidemark.server.config.ServerConfig;
 import io.tidemark.server.node.Node;
 import io.tidemark.server.node.NodeConfig;
 import io.tidemark.server.node.NodePorts;
+import io.tidemark.server.node.NodeRole;
 import io.tidemark.server.replication.GrpcLinks;
 import io.tidemark.server.replication.LinkEvents;
 import io.tidemark.server.replication.LinkFigures;
 import io.tidemark.server.replication.LinkLimits;
+import io.tidemark.server.snapshot.Snapshots;
+import io.tidemark.snapshot.SnapshotStore;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +58,8 @@ public final class HaMember implements LinkEvents, MemberControl {
   private final DirectoryIdentity identity;
   private final EtcdCoordinator coordinator;
   private final MasterSwitch clients = new MasterSwitch();
-  private final TermSnapshots snapshots;
+  private final SnapshotDuty duty;
+  private final MemberSnapshots snapshots;
   private final ScanExecutor scans = new ScanExecutor();
   private final LinkFigures linkFigures = new LinkFigures();
   private final NodeLoop loop;
@@ -67,6 +69,7 @@ public final class HaMember implements LinkEvents, MemberControl {
   private final StatusBoard board;
   private final HandOver handOver;
   private volatile Consumer<MasterView> beforeServing = state -> {};
+  private NodeRole role = NodeRole.BOOTING;
   private boolean started;
   private long viewAtNanos = Long.MIN_VALUE;
 
@@ -81,11 +84,13 @@ public final class HaMember implements LinkEvents, MemberControl {
     log = opened.log();
     identity = new DirectoryIdentity(opened, file);
     coordinator = new EtcdCoordinator(ha.etcd(), System::nanoTime);
-    snapshots = new TermSnapshots(config, log);
     loop =
         new NodeLoop(
             this::tick,
             broken -> fatal.accept(ExitCode.INTERNAL, "the node's loop broke: " + broken));
+    SnapshotStore store = Snapshots.storeIn(config.storage().dataDir());
+    duty = new SnapshotDuty(config.snapshots(), store);
+    snapshots = new MemberSnapshots(store, log, identity, config.master().allocatorKind(), loop);
     links = new GrpcLinks(ReplicationPort.vertx(), loop, this, LinkLimits.defaults(), linkFigures);
     events = new MemberEvents(this, fatal);
     node = new Node(nodeConfig(), nodePorts());
@@ -143,13 +148,13 @@ public final class HaMember implements LinkEvents, MemberControl {
         bound -> ThreadLocalRandom.current().nextInt(bound),
         loop,
         scans,
-        () -> new StateImporter(config.master().allocatorKind()).finish(LogPosition.START),
+        snapshots,
         events);
   }
 
   /** The state machine as the process drives it. */
   public MasterRole role() {
-    return MasterRole.ofMember(this, clients::tick, snapshots, snapshots.figures());
+    return MasterRole.ofMember(this, clients::tick, duty, duty.figures());
   }
 
   /** What the client port talks to. */
@@ -168,7 +173,6 @@ public final class HaMember implements LinkEvents, MemberControl {
         node.counters(),
         coordinator.figures(),
         linkFigures,
-        log.bytesFrom(0),
         clients.refused(),
         events.fences(),
         events.terms(),
@@ -196,9 +200,6 @@ public final class HaMember implements LinkEvents, MemberControl {
         ha.etcd().endpoints(),
         ha.etcd().leaseTtlSeconds(),
         ha.minInSync());
-    LOG.warn(
-        "event=log_never_trimmed meaning=\"with enable_ha the log keeps every entry: snapshots are"
-            + " taken but do not make it shorter, and a restart replays all of it; watch the disk\"");
     started = true;
     loop.start();
     loop.execute(node::start);
@@ -235,6 +236,18 @@ public final class HaMember implements LinkEvents, MemberControl {
 
   void changed() {
     board.stale();
+    NodeRole now = node.role();
+    if (now != role) {
+      boolean standby = role == NodeRole.STANDBY;
+      role = now;
+      if (now == NodeRole.STANDBY) {
+        StandbySource source =
+            new StandbySource(node, loop, log, node.standbyState().orElseThrow(), board);
+        duty.begin(source, identity.cluster().orElseThrow(), identity.self().node());
+      } else if (standby) {
+        duty.end();
+      }
+    }
   }
 
   boolean logHasFailed() {
@@ -245,12 +258,14 @@ public final class HaMember implements LinkEvents, MemberControl {
     board.published("", 0);
     beforeServing.accept(master.view());
     clients.serve(master, master::tick);
-    snapshots.begin(master, leadership.membership().cluster(), identity.self());
+    LeaderSource source =
+        new LeaderSource(master, node, loop, log, board, config.snapshots().logBytes());
+    duty.begin(source, leadership.membership().cluster(), identity.self().node());
   }
 
   void serveNoMore() {
     clients.refuse();
-    snapshots.end();
+    duty.end();
     board.published("", 0);
   }
 
@@ -316,10 +331,11 @@ public final class HaMember implements LinkEvents, MemberControl {
    */
   public void stop() {
     clients.refuse();
-    snapshots.end();
+    duty.end();
     Optional<RuntimeException> failure = new MemberEnd(node, log, coordinator, loop).run(started);
     coordinator.close();
     links.close();
+    snapshots.close();
     if (failure.isPresent()) {
       throw failure.get();
     }

@@ -7,7 +7,6 @@ import io.tidemark.server.replication.LinkFigures;
 /**
  * What a member counted since the start of the process.
  *
- * @param logBytes files of the log; nothing makes them fewer
  * @param refusedCalls clients' calls that were refused because this node did not serve
  * @param fences leaderships that ended here
  * @param terms leaderships in which it served
@@ -20,7 +19,6 @@ public record MemberFigures(
     ReplicationCounters replication,
     EtcdFigures etcd,
     LinkFigures links,
-    long logBytes,
     long refusedCalls,
     long fences,
     long terms,

@@ -46,8 +46,6 @@ final class ClusterFigures {
     values.put("tidemark_links_overflows_total", figures.links().overflows.sum());
     values.put("tidemark_links_read_pauses_total", figures.links().pauses.sum());
     values.put("tidemark_links_mute_total", figures.links().mute.sum());
-    values.put("tidemark_log_bytes", figures.logBytes());
-    values.put("tidemark_log_unbounded", 1L);
     values.put("tidemark_calls_refused_not_serving_total", figures.refusedCalls());
     values.put("tidemark_leaderships_ended_total", figures.fences());
     values.put("tidemark_leaderships_total", figures.terms());

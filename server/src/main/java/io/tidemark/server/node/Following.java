@@ -3,15 +3,19 @@ package io.tidemark.server.node;
 import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.ha.LeaderInfo;
 import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
+import io.tidemark.core.ReplayCapture;
 import io.tidemark.oplog.replication.ApplyCursor;
 import io.tidemark.oplog.replication.DigestMismatchException;
 import io.tidemark.oplog.replication.Follower;
 import io.tidemark.oplog.replication.Link;
 import io.tidemark.oplog.replication.Message;
 import io.tidemark.oplog.replication.ReplicationCounters;
+import io.tidemark.oplog.replication.SnapshotShelf;
 import io.tidemark.oplog.replication.UnfinishedBatch;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A standby's work: the stream to the leader, and applying what is committed. Ends with the role.
@@ -30,7 +34,9 @@ final class Following {
   private Link link;
   private Follower follower;
   private long dialAtNanos = Long.MIN_VALUE;
+  private long noDialBeforeNanos = Long.MIN_VALUE;
   private String lastEnd = "";
+  private Wanted wanted;
   private boolean applying;
   private boolean over;
 
@@ -98,7 +104,37 @@ final class Following {
   void end() {
     over = true;
     hangUp();
+    endWanted();
   }
+
+  // ---- a snapshot of the state
+
+  /** As {@link Node#capture}; a request that waits already is told that it comes to nothing. */
+  void capture(long maxPreservedBytes, Consumer<Optional<ReplayCapture>> then) {
+    endWanted();
+    wanted = new Wanted(maxPreservedBytes, then);
+    captureIfWhole();
+  }
+
+  private void captureIfWhole() {
+    if (wanted == null || !applied.isAtBatchEnd()) {
+      return;
+    }
+    Optional<LogPosition> at = ports.log().positionAt(applied.appliedIndex());
+    Wanted now = wanted;
+    wanted = null;
+    now.then().accept(at.map(p -> state.replayer().capture(p, now.maxPreservedBytes())));
+  }
+
+  private void endWanted() {
+    if (wanted != null) {
+      Wanted before = wanted;
+      wanted = null;
+      before.then().accept(Optional.empty());
+    }
+  }
+
+  private record Wanted(long maxPreservedBytes, Consumer<Optional<ReplayCapture>> then) {}
 
   private void hangUp() {
     if (follower != null) {
@@ -111,6 +147,11 @@ final class Following {
   }
 
   // ---- the stream
+
+  /** No stream is dialed before then; monotonic time, ns. */
+  void noDialBefore(long nanos) {
+    noDialBeforeNanos = nanos;
+  }
 
   /** Follows this leader from now on. */
   void follow(LeaderInfo next) {
@@ -137,7 +178,7 @@ final class Following {
     if (follower != null && now - follower.lastHeardNanos() > config.silenceMs() * NANOS_PER_MS) {
       hangUp();
     }
-    if (link == null && now >= dialAtNanos) {
+    if (link == null && now >= dialAtNanos && now >= noDialBeforeNanos) {
       dialAtNanos = now + config.retryMs() * NANOS_PER_MS;
       link = ports.links().dial(leader.get().replicationAddress());
     }
@@ -157,6 +198,7 @@ final class Following {
             ports.identity().cluster().orElseThrow(),
             ports.identity().self(),
             applied,
+            ports.snapshots(),
             counters);
     follower = assembly.follower(parts, link, new Told(), ports.monotonic().nanos());
   }
@@ -168,6 +210,9 @@ final class Following {
   }
 
   void closed() {
+    if (follower != null) {
+      follower.close();
+    }
     link = null;
     follower = null;
   }
@@ -191,6 +236,16 @@ final class Following {
             .listener()
             .alarm(entries + " entries that no leader has were cut off and kept in " + evidence);
       }
+    }
+
+    @Override
+    public void cutting(LogPosition keep) {
+      ports.snapshots().setAsideAbove(keep);
+    }
+
+    @Override
+    public void snapshotReceived(SnapshotShelf.Incoming snapshot) {
+      ports.loop().execute(() -> node.install(Following.this, snapshot));
     }
 
     @Override
@@ -241,6 +296,7 @@ final class Following {
       stop("an entry does not fit the state: " + broken.getMessage());
       return;
     }
+    captureIfWhole();
     if (applied.hasMore()) {
       apply();
     } else {

@@ -83,6 +83,7 @@ final class LeaderTerm {
             new LeaderReplication.Parts(
                 config.replication(),
                 ports.coordinator(),
+                ports.snapshots(),
                 ports.monotonic(),
                 ports.loop(),
                 () -> master == null ? state.replayer().state().lastLogTimeMs() : logTimeMs(),

@@ -1,25 +1,25 @@
 package io.tidemark.server.node;
 
-import io.tidemark.api.ha.Candidate;
-import io.tidemark.api.ha.ClusterView;
-import io.tidemark.api.ha.Coordinator;
-import io.tidemark.api.ha.Coordinator.Outcome;
-import io.tidemark.api.ha.Coordinator.Verdict;
 import io.tidemark.api.ha.LeaderInfo;
 import io.tidemark.api.ha.Leadership;
-import io.tidemark.api.ha.MembershipRecord;
 import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.LogPosition;
+import io.tidemark.api.log.TruncationRefusedException;
 import io.tidemark.core.Master;
+import io.tidemark.core.ReplayCapture;
 import io.tidemark.core.Replayer;
+import io.tidemark.core.StateImporter;
 import io.tidemark.oplog.replication.LeaderReplication;
 import io.tidemark.oplog.replication.Link;
 import io.tidemark.oplog.replication.MalformedMessageException;
 import io.tidemark.oplog.replication.Message;
 import io.tidemark.oplog.replication.MessageCodec;
 import io.tidemark.oplog.replication.ReplicationCounters;
+import io.tidemark.oplog.replication.SnapshotShelf;
 import io.tidemark.oplog.replication.UnfinishedBatch;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * One master of a cluster: finds out who leads, follows, campaigns, leads, and lets go in time.
@@ -41,12 +41,10 @@ public final class Node {
   private String why = "starting";
   private Following following;
   private LeaderTerm term;
-  private boolean looking;
-  private boolean campaigning;
+  private final Candidacy candidacy;
   private boolean stopped;
-  private long lookAtNanos = Long.MIN_VALUE;
-  private long campaignAtNanos = Long.MAX_VALUE;
-  private long noCampaignBeforeNanos = Long.MIN_VALUE;
+  private long restores;
+  private long noDialBeforeNanos = Long.MIN_VALUE;
 
   public Node(NodeConfig config, NodePorts ports) {
     this(config, ports, new Assembly());
@@ -56,24 +54,12 @@ public final class Node {
     this.config = config;
     this.ports = ports;
     this.assembly = assembly;
+    candidacy = new Candidacy(this, assembly);
   }
 
   /** Begins; the log has been opened. */
   public void start() {
-    ports
-        .coordinator()
-        .listen(
-            new Coordinator.Listener() {
-              @Override
-              public void changed() {
-                ports.loop().execute(() -> lookAtNanos = Long.MIN_VALUE);
-              }
-
-              @Override
-              public void connection(boolean healthy) {
-                ports.loop().execute(() -> lookAtNanos = Long.MIN_VALUE);
-              }
-            });
+    candidacy.listen();
     tick();
   }
 
@@ -127,6 +113,23 @@ public final class Node {
     return following != null && following.isAttached();
   }
 
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /**
+   * Fixes a standby's state for a snapshot, between two commands.
+   *
+   * @param then given the capture at once or later, or nothing if this node is no standby
+   */
+  public void capture(long maxPreservedBytes, Consumer<Optional<ReplayCapture>> then) {
+    if (role == NodeRole.STANDBY) {
+      following.capture(maxPreservedBytes, then);
+    } else {
+      then.accept(Optional.empty());
+    }
+  }
+
   NodePorts ports() {
     return ports;
   }
@@ -160,13 +163,8 @@ public final class Node {
     }
     if (role == NodeRole.STANDBY) {
       following.tick();
-      if (!campaigning && now() >= campaignAtNanos) {
-        campaign();
-      }
     }
-    if ((role == NodeRole.BOOTING || role == NodeRole.STANDBY) && now() >= lookAtNanos) {
-      look();
-    }
+    candidacy.tick();
   }
 
   /** A dialed stream is there. */
@@ -217,126 +215,27 @@ public final class Node {
     }
   }
 
-  private long now() {
-    return ports.monotonic().nanos();
+  // ---- what the coordination store says
+
+  /** Nobody leads. */
+  void nobodyLeads() {
+    following.nobodyLeads();
   }
 
-  // ---- looking at the coordination store
-
-  private void look() {
-    if (looking) {
-      return;
-    }
-    looking = true;
-    lookAtNanos = now() + config.pollMs() * NANOS_PER_MS;
-    ports.coordinator().read().thenAccept(outcome -> ports.loop().execute(() -> looked(outcome)));
+  /** Whose cluster it is; the first that is learned. */
+  void clusterKnown(UUID cluster) {
+    restore("the cluster is " + cluster);
   }
 
-  private void looked(Outcome<ClusterView> outcome) {
-    looking = false;
-    if (stopped || (role != NodeRole.BOOTING && role != NodeRole.STANDBY)) {
-      return;
-    }
-    if (!outcome.isDone()) {
-      say("the coordination store did not answer: " + outcome.detail());
-      return;
-    }
-    ClusterView view = outcome.value();
-    StoreLook look = StoreLook.at(view, ports.identity(), ports.log(), config.mayCreateCluster());
-    say(look.why());
-    if (look.next() == StoreLook.Next.STOP) {
-      halt(look.why());
-    } else if (look.next() == StoreLook.Next.CREATE) {
-      create();
-    } else {
-      seen(view, look);
-    }
-  }
-
-  private void create() {
-    UUID cluster = new UUID(randomLong(), randomLong());
-    ports
-        .coordinator()
-        .createCluster(cluster, ports.identity().self())
-        .thenAccept(outcome -> ports.loop().execute(() -> lookAtNanos = Long.MIN_VALUE));
-  }
-
-  private long randomLong() {
-    long high = ports.random().nextInt(Integer.MAX_VALUE);
-    return high << 32 ^ ports.random().nextInt(Integer.MAX_VALUE);
-  }
-
-  private void seen(ClusterView view, StoreLook look) {
-    boolean inSyncMatters = assembly.waitsForInSync();
-    if (role == NodeRole.STANDBY && view.leader().isEmpty()) {
-      following.nobodyLeads();
-    }
-    StoreLook.Next next = look.next();
-    if (view.membership().isPresent() && role == NodeRole.BOOTING) {
-      MembershipRecord record = view.membership().get();
-      if (ports.identity().cluster().isEmpty()) {
-        ports.identity().adopt(record.cluster());
-      }
-      restore("the cluster is " + record.cluster());
-    } else if (role == NodeRole.STANDBY && next == StoreLook.Next.FOLLOW) {
-      campaignAtNanos = Long.MAX_VALUE;
-      noCampaignBeforeNanos = Long.MIN_VALUE;
-      following.follow(view.leader().orElseThrow());
-    } else if (role == NodeRole.STANDBY
-        && (next == StoreLook.Next.CAMPAIGN || (!inSyncMatters && view.leader().isEmpty()))) {
-      campaignSoon();
-    } else {
-      campaignAtNanos = Long.MAX_VALUE;
-    }
-    if (look.trusted()) {
-      ports.identity().noteRecordRevision(view.membership().orElseThrow().modRevision());
-    }
-  }
-
-  // ---- campaigning
-
-  private void campaignSoon() {
-    if (campaignAtNanos == Long.MAX_VALUE) {
-      int delayMs = ports.random().nextInt(Math.max(1, config.campaignDelayMs()));
-      campaignAtNanos = Math.max(noCampaignBeforeNanos, now() + delayMs * NANOS_PER_MS);
-    }
-  }
-
-  private void campaign() {
-    campaigning = true;
-    campaignAtNanos = Long.MAX_VALUE;
-    Candidate candidate =
-        new Candidate(
-            ports.identity().self(),
-            ports.identity().cluster().orElseThrow(),
-            ports.log().acceptedEpoch(),
-            config.replicationAddress());
-    ports
-        .coordinator()
-        .campaign(candidate)
-        .thenAccept(outcome -> ports.loop().execute(() -> campaigned(outcome)));
-  }
-
-  private void campaigned(Outcome<Leadership> outcome) {
-    campaigning = false;
-    boolean stillStandby = role == NodeRole.STANDBY && !stopped;
-    if (!outcome.isDone()) {
-      if (!stillStandby) {
-        return;
-      }
-      say("the campaign was not won: " + outcome.verdict() + " " + outcome.detail());
-      boolean retryAtOnce = outcome.verdict() == Verdict.REFUSED;
-      lookAtNanos = retryAtOnce ? Long.MIN_VALUE : now() + config.retryMs() * NANOS_PER_MS;
-    } else if (!stillStandby) {
-      ports.coordinator().resign(outcome.value());
-    } else {
-      promote(outcome.value());
-    }
+  /** Somebody leads. */
+  void follow(LeaderInfo leader) {
+    following.follow(leader);
   }
 
   // ---- changing roles
 
-  private void promote(Leadership leadership) {
+  /** The campaign was won. */
+  void promote(Leadership leadership) {
     Following before = following;
     following.end();
     following = null;
@@ -367,7 +266,7 @@ public final class Node {
    */
   public void stepDown(String reason, long noCampaignBefore) {
     if (role.leads()) {
-      noCampaignBeforeNanos = noCampaignBefore;
+      candidacy.noCampaignBefore(noCampaignBefore);
       demote(term, reason);
     }
   }
@@ -397,10 +296,78 @@ public final class Node {
     become(NodeRole.RESTORING, reason);
     UnfinishedBatch.cut(ports.log());
     ports.log().endBatch();
-    following =
-        new Following(
-            this, assembly, new ReplayedState(new Replayer(ports.restore().get())), counters);
+    chooseState();
+  }
+
+  private void chooseState() {
+    long ticket = ++restores;
+    ports
+        .snapshots()
+        .restore(
+            choice -> {
+              if (isRestoring(ticket)) {
+                guard(() -> goOnFrom(choice));
+              }
+            });
+  }
+
+  /** Whether what began with this ticket is still wanted. */
+  private boolean isRestoring(long ticket) {
+    return role == NodeRole.RESTORING && ticket == restores && !stopped;
+  }
+
+  /** A snapshot holds committed entries only (COR-26). */
+  private void goOnFrom(NodeSnapshots.Choice choice) {
+    if (choice.state().isEmpty()) {
+      halt(choice.why());
+      return;
+    }
+    StateImporter.Restored state = choice.state().get();
+    if (choice.beyondLog()) {
+      ports.snapshots().goOnBehind(state.position());
+    }
+    ports.log().noteCommit(state.position().index());
+    say(choice.why());
+    following = new Following(this, assembly, new ReplayedState(new Replayer(state)), counters);
+    following.noDialBefore(noDialBeforeNanos);
     following.restore();
+  }
+
+  /** A snapshot arrived, since the leader's log does not reach back to this node's. */
+  void install(Following receiver, SnapshotShelf.Incoming snapshot) {
+    if (following != receiver || role != NodeRole.STANDBY) {
+      snapshot.abandon();
+      return;
+    }
+    following.end();
+    following = null;
+    become(NodeRole.RESTORING, "the leader's snapshot of " + snapshot.position() + " arrived");
+    long ticket = ++restores;
+    ports
+        .snapshots()
+        .publish(
+            snapshot,
+            failure -> {
+              if (isRestoring(ticket)) {
+                guard(() -> installed(snapshot.position(), failure));
+              }
+            });
+  }
+
+  private void installed(LogPosition position, Optional<String> failure) {
+    if (failure.isPresent()) {
+      ports.listener().alarm("the leader's snapshot can't be installed: " + failure.get());
+      long pauseNanos = config.silenceMs() * NANOS_PER_MS;
+      noDialBeforeNanos = ports.monotonic().nanos() + pauseNanos;
+    } else if (!position.equals(ports.log().positionAt(position.index()).orElse(null))) {
+      try {
+        ports.log().restartAt(position);
+      } catch (TruncationRefusedException refused) {
+        halt("the leader's snapshot does not hold what is committed here: " + refused.getMessage());
+        return;
+      }
+    }
+    chooseState();
   }
 
   /** Entries that were applied are gone from the log. */
@@ -415,8 +382,7 @@ public final class Node {
   void restored(Following restored) {
     if (following == restored && role == NodeRole.RESTORING) {
       become(NodeRole.STANDBY, "the state is restored");
-      lookAtNanos = Long.MIN_VALUE;
-      campaignAtNanos = Long.MAX_VALUE;
+      candidacy.beginAnew();
     }
   }
 
@@ -487,7 +453,8 @@ public final class Node {
     say(reason);
   }
 
-  private void say(String reason) {
+  /** Says why the node is what it is. */
+  void say(String reason) {
     if (!reason.equals(why)) {
       why = reason;
       ports.listener().role(role, reason);

@@ -6,16 +6,13 @@ import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.api.port.RandomSource;
 import io.tidemark.api.port.WallClock;
 import io.tidemark.core.ScanThread;
-import io.tidemark.core.StateImporter;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
 /**
  * The world outside a node.
  *
  * @param loop runs tasks on the node's one thread, in order, later
  * @param scans runs scans of the whole table; as in {@link io.tidemark.core.Master.Ports}
- * @param restore a state to go on from: the newest usable snapshot's, or an empty one
  */
 public record NodePorts(
     NodeIdentity identity,
@@ -27,5 +24,5 @@ public record NodePorts(
     RandomSource random,
     Executor loop,
     ScanThread scans,
-    Supplier<StateImporter.Restored> restore,
+    NodeSnapshots snapshots,
     NodeListener listener) {}

@@ -1,19 +1,14 @@
 package io.tidemark.server.snapshot;
 
-import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.state.StateSink;
 import io.tidemark.core.Master;
 import io.tidemark.oplog.ChronicleLog;
 
-/**
- * The real one.
- *
- * @param trims whether snapshots may make the log shorter
- */
-record MasterSource(Master master, ChronicleLog log, boolean trims) implements SnapshotSource {
+/** A single master and its log. */
+record MasterSource(Master master, ChronicleLog log) implements SnapshotSource {
   @Override
-  public LogPosition end() {
-    return log.end();
+  public long endIndex() {
+    return log.end().index();
   }
 
   @Override
@@ -43,6 +38,6 @@ record MasterSource(Master master, ChronicleLog log, boolean trims) implements S
 
   @Override
   public int removeBefore(long index) {
-    return trims ? log.removeBefore(index).size() : 0;
+    return log.removeBefore(index).size();
   }
 }

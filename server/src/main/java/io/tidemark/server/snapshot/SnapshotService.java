@@ -162,16 +162,17 @@ public final class SnapshotService implements SnapshotRequests {
 
   private boolean isDue() {
     long now = clock.nanos();
-    if (now - notBeforeNanos < 0 || source.end().index() == indexAtLast) {
+    if (now - notBeforeNanos < 0 || source.endIndex() == indexAtLast) {
       return false;
     }
     if (soon) {
       return true;
     }
+    int patience = source.patience();
     boolean byTime =
         config.intervalMs() > 0
-            && now - takenAtNanos >= TimeUnit.MILLISECONDS.toNanos(config.intervalMs());
-    boolean bySize = source.appendedBytes() - appendedAtLast >= config.logBytes();
+            && now - takenAtNanos >= TimeUnit.MILLISECONDS.toNanos(config.intervalMs()) * patience;
+    boolean bySize = source.appendedBytes() - appendedAtLast >= config.logBytes() * patience;
     return config.enabled() && (byTime || bySize);
   }
 
@@ -212,7 +213,7 @@ public final class SnapshotService implements SnapshotRequests {
 
   private void watchLog() {
     long since = source.appendedBytes() - appendedAtLast;
-    long bound = config.logBytes() * UNBOUNDED_FACTOR;
+    long bound = config.logBytes() * UNBOUNDED_FACTOR * source.patience();
     boolean unbounded = !config.enabled() || since > bound;
     figures.setLog(new SnapshotFigures.LogSize(source.logBytesFrom(0), since, unbounded));
     if (unbounded && since > nextWarningBytes) {

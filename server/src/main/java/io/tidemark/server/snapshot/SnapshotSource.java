@@ -1,13 +1,20 @@
 package io.tidemark.server.snapshot;
 
-import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.state.StateSink;
 
 /** What a snapshot is taken of: the state machine and its log, as far as that needs them. */
-interface SnapshotSource {
+public interface SnapshotSource {
 
-  /** The last entry of the log. */
-  LogPosition end();
+  /** Index of the last entry that a snapshot taken now would hold. */
+  long endIndex();
+
+  /**
+   * How many times longer than said a log may grow before a snapshot is taken here; more than 1
+   * while another node is expected to take them.
+   */
+  default int patience() {
+    return 1;
+  }
 
   /** Bytes appended since the start of the process. */
   long appendedBytes();

@@ -57,7 +57,7 @@ final class SnapshotTaker {
    */
   Outcome take(BooleanSupplier stop) {
     Optional<Snapshot> newest = newest();
-    if (newest.isPresent() && newest.get().index() == source.end().index()) {
+    if (newest.isPresent() && newest.get().index() == source.endIndex()) {
       return outcome(newest.get(), 0, true);
     }
     long begin = System.nanoTime();

@@ -2,12 +2,12 @@ package io.tidemark.server.snapshot;
 
 import io.tidemark.core.Master;
 import io.tidemark.oplog.ChronicleLog;
-import io.tidemark.oplog.LogIdentity;
 import io.tidemark.server.config.SnapshotConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.snapshot.SnapshotOptions;
 import io.tidemark.snapshot.SnapshotStore;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /** Puts the parts together. */
 public final class Snapshots {
@@ -21,7 +21,7 @@ public final class Snapshots {
   }
 
   /**
-   * The service for a running master; not started yet.
+   * The service for a running node; not started yet.
    *
    * @param firstAfterMs see {@link SnapshotService}
    */
@@ -33,22 +33,22 @@ public final class Snapshots {
       long firstAfterMs) {
     SnapshotOptions options =
         new SnapshotOptions(
-            running.identity().cluster(),
-            running.identity().node(),
+            running.cluster(),
+            running.node(),
             running.version(),
             SnapshotOptions.DEFAULT_CHUNK_BYTES,
             config.bytesPerSecond(),
             System::currentTimeMillis);
-    SnapshotSource source = new MasterSource(running.master(), running.log(), running.trims());
+    SnapshotSource source = running.source();
     SnapshotTaker taker = new SnapshotTaker(config, source, store, options, figures);
     return new SnapshotService(config, source, taker, figures, System::nanoTime, firstAfterMs);
   }
 
-  /**
-   * What snapshots are taken of, and who writes them.
-   *
-   * @param trims whether they may make the log shorter
-   */
-  public record Running(
-      Master master, ChronicleLog log, LogIdentity identity, String version, boolean trims) {}
+  /** A single master as what snapshots are taken of. */
+  public static SnapshotSource of(Master master, ChronicleLog log) {
+    return new MasterSource(master, log);
+  }
+
+  /** What snapshots are taken of, and who writes them. */
+  public record Running(SnapshotSource source, UUID cluster, UUID node, String version) {}
 }

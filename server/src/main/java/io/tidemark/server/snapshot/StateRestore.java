@@ -80,6 +80,30 @@ public final class StateRestore {
     }
   }
 
+  /**
+   * What a member of a cluster goes on from; nothing is done to the log. A snapshot of which
+   * objects are damaged is no choice for it: other members have it whole.
+   *
+   * @throws NothingToRestoreException if there is nothing to go on from
+   */
+  public Choice<Restored> chooseWhole() {
+    try {
+      Choice<Restored> choice = plan().chooseWhole(store.list());
+      choice.rejected().forEach(this::reject);
+      return choice;
+    } catch (NothingToRestoreException nothing) {
+      nothing.rejected().forEach(this::reject);
+      throw nothing;
+    }
+  }
+
+  /** The state that a choice stands for. */
+  public Restored stateOf(Choice<Restored> choice) {
+    return choice
+        .state()
+        .orElseGet(() -> new StateImporter(allocatorKind).finish(LogPosition.START));
+  }
+
   /** A plan over a log, which builds states that the core can start from. */
   private RestorePlan<Restored> plan() {
     return new RestorePlan<>(cluster, new View(log), tolerant -> builder(allocatorKind, tolerant));
@@ -89,8 +113,7 @@ public final class StateRestore {
     List<Snapshot> rejected =
         choice.rejected().stream().map(RestorePlan.Rejection::snapshot).toList();
     if (choice.kind() == Kind.FULL_REPLAY) {
-      Restored empty = new StateImporter(allocatorKind).finish(LogPosition.START);
-      return new Start(empty, choice.entriesLost(), false, rejected);
+      return new Start(stateOf(choice), choice.entriesLost(), false, rejected);
     }
     Restored restored = choice.state().orElseThrow();
     LogPosition at = choice.position();

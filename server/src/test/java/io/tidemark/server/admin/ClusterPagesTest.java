@@ -48,17 +48,7 @@ class ClusterPagesTest {
         @Override
         public MemberFigures figures() {
           return new MemberFigures(
-              counters,
-              new EtcdFigures(11, 0, 0, 0, 0, 0),
-              new LinkFigures(),
-              9_000,
-              5,
-              1,
-              2,
-              0,
-              0,
-              3,
-              0);
+              counters, new EtcdFigures(11, 0, 0, 0, 0, 0), new LinkFigures(), 5, 1, 2, 0, 0, 3, 0);
         }
 
         @Override
@@ -160,8 +150,6 @@ class ClusterPagesTest {
         .contains("\ntidemark_standby_lag_milliseconds{node=\"" + OTHER.node() + "\"} 150\n")
         .contains("\ntidemark_replication_stale_epochs_refused_total 6\n")
         .contains("\ntidemark_etcd_renewals_total 11\n")
-        .contains("\ntidemark_log_bytes 9000\n")
-        .contains("\ntidemark_log_unbounded 1\n")
         .contains("\ntidemark_leaderships_ended_total 1\n")
         .contains("\ntidemark_calls_refused_not_serving_total 5\n")
         .contains("\nha_standby_state 7\n")

@@ -51,8 +51,8 @@ class SnapshotServiceTest {
     }
 
     @Override
-    public LogPosition end() {
-      return new LogPosition(1, index, index);
+    public long endIndex() {
+      return index;
     }
 
     @Override
@@ -79,7 +79,7 @@ class SnapshotServiceTest {
       if (failure != null) {
         throw failure;
       }
-      sink.begin(end());
+      sink.begin(new LogPosition(1, index, index));
       do {
         sink.record(new StateRecord.Facts(1, 1, 1, 1, 1, 1));
         begun = true;

@@ -307,7 +307,8 @@ public final class SimulatedLog implements ReplicaLog {
   private SimulatedLog diedAt(long index) {
     closed = true;
     SimulatedLog next = new SimulatedLog(mode, alone);
-    next.records = records.upTo(records.wholeBatches(index));
+    long kept = Math.max(index, records.base().index());
+    next.records = records.upTo(records.wholeBatches(kept));
     next.wholeIndex = next.records.endIndex();
     next.forcedIndex = next.wholeIndex;
     next.committed = next.wholeIndex;

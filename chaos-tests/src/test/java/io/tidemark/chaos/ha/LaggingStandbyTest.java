@@ -1,0 +1,165 @@
+package io.tidemark.chaos.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.api.Uuid;
+import io.tidemark.api.rpc.ReplicaType;
+import io.tidemark.api.rpc.ReplicateConfig;
+import io.tidemark.api.rpc.Request;
+import io.tidemark.api.rpc.Result;
+import io.tidemark.api.rpc.Rpc;
+import io.tidemark.api.rpc.SegmentInfo;
+import io.tidemark.chaos.process.Await;
+import io.tidemark.chaos.process.Evidence;
+import io.tidemark.chaos.process.HaCluster;
+import io.tidemark.chaos.process.RealProcesses;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * HA-REQ-036, 055: logs of members get shorter, and whoever they do not reach back to is sent a
+ * snapshot; nothing is lost on the way.
+ */
+@RealProcesses
+@Timeout(300)
+class LaggingStandbyTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String TENANT = "default";
+  private static final String RECEIVED = "tidemark_replication_snapshots_received_total";
+  private static final String TRIMMED = "tidemark_log_segments_removed_total";
+
+  private static final Map<String, String> FLAGS =
+      Map.of(
+          "ha_leader_lease_ttl_sec", "3",
+          "min_in_sync", "2",
+          "snapshot_log_bytes", "65536",
+          "snapshot_interval_seconds", "1",
+          "client_ttl", "600");
+
+  private static final SegmentInfo SEGMENT =
+      new SegmentInfo(
+          new Uuid(0x5E6, 1), "127.0.0.1:19778", 1L << 45, 1L << 28, "127.0.0.1:19778", "tcp", "");
+
+  private final Uuid client = new Uuid(0xABC, 2);
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<String> kept = new ArrayList<>();
+  private int next;
+
+  @Test
+  void whoeverTheLogDoesNotReachBackToIsSentASnapshot(Evidence evidence) throws Exception {
+    HaCluster cluster = HaCluster.start(evidence, 3, FLAGS);
+    try (FollowingCaller caller = new FollowingCaller(cluster, PATIENCE)) {
+      require(caller.one(new Request.MountSegment(SEGMENT, client)));
+      require(caller.one(new Request.ReMountSegment(List.of(SEGMENT), client)));
+      write(caller, 50);
+      int leader = cluster.awaitLeader(PATIENCE);
+      int away = (leader + 1) % 3;
+      int wiped = (leader + 2) % 3;
+
+      cluster.member(away).kill();
+      writeUntilTrimmed(cluster, caller, leader);
+      cluster.member(away).start();
+      cluster.awaitInSync(3, PATIENCE);
+      assertThat(metric(cluster, away, RECEIVED)).as("sent to the one that was away").isEqualTo(1);
+
+      cluster.member(wiped).kill();
+      remove(cluster.member(wiped).dataDir());
+      cluster.member(wiped).start();
+      cluster.awaitInSync(3, PATIENCE);
+      assertThat(metric(cluster, wiped, RECEIVED)).as("sent to the empty one").isEqualTo(1);
+
+      assertThat(metric(cluster, wiped, "tidemark_log_unbounded")).isZero();
+      restartFromItsSnapshot(cluster, away);
+      cluster.member(leader).kill();
+      requireAll(caller);
+      assertThat(cluster.awaitLeader(PATIENCE)).isNotEqualTo(leader);
+    }
+  }
+
+  /** Writes and removes, until the leader's log no longer begins where it did. */
+  private void writeUntilTrimmed(HaCluster cluster, FollowingCaller caller, int leader)
+      throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (metric(cluster, leader, TRIMMED) < 2) {
+      assertThat(System.nanoTime()).as("the leader's log got shorter in time").isLessThan(end);
+      write(caller, 50);
+    }
+  }
+
+  /** It has snapshots of its own by now. */
+  private void restartFromItsSnapshot(HaCluster cluster, int member) throws Exception {
+    Await.until(
+        "the standby takes snapshots and shortens its log",
+        PATIENCE,
+        () -> metric(cluster, member, "master_snapshot_success") > 0);
+    cluster.member(member).kill();
+    cluster.member(member).start();
+    cluster.awaitInSync(3, PATIENCE);
+    assertThat(cluster.member(member).process().said())
+        .containsPattern("event=restored snapshot=[1-9]");
+  }
+
+  /** Puts some keys of which every tenth stays. */
+  private void write(FollowingCaller caller, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String key = "key-" + next++;
+      require(
+          caller.one(
+              new Request.WriteStart(
+                  Rpc.PUT_START, client, key, 4_096, ReplicateConfig.DEFAULT, TENANT)));
+      require(
+          caller.one(
+              new Request.WriteEnd(
+                  Rpc.PUT_END, client, key, OptionalLong.of(7), ReplicaType.MEMORY, TENANT)));
+      if (i % 10 == 0) {
+        kept.add(key);
+      } else {
+        require(caller.one(new Request.Remove(key, true, TENANT)));
+      }
+    }
+  }
+
+  private void requireAll(FollowingCaller caller) throws IOException {
+    for (String key : kept) {
+      Result<?> there = caller.one(new Request.ExistKey(Rpc.EXIST_KEY, key, TENANT));
+      assertThat(there).as(key).isEqualTo(Result.ok(true));
+    }
+  }
+
+  private static void require(Result<?> result) {
+    assertThat(result.isOk()).as("%s", result).isTrue();
+  }
+
+  private long metric(HaCluster cluster, int member, String name) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + cluster.member(member).metricsPort() + "/metrics");
+    String page = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+    return page.lines()
+        .filter(line -> line.startsWith(name + " "))
+        .map(line -> Long.parseLong(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no metric " + name));
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+    Files.createDirectory(folder);
+  }
+}
