@@ -115,6 +115,8 @@ final class MembershipChanges {
       readAgain(wishes);
       return;
     }
+    // Again and again: whoever passed the check just before comes to wait only now.
+    log.tellStalled();
     List<Member> kept = kept(wishes);
     if (kept.size() < settled.size()) {
       joining = null;

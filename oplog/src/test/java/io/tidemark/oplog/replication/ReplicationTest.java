@@ -4,6 +4,8 @@ import static io.tidemark.oplog.replication.ReplicationScene.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.api.ha.Member;
+import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.OperationLog;
 import io.tidemark.oplog.replication.ReplicationScene.Standby;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.ArrayList;
@@ -187,6 +189,35 @@ class ReplicationTest {
     assertThat(standby.events).anyMatch(event -> event.startsWith("must stop"));
     assertThat(own.end().index()).isEqualTo(20);
     assertThat(own.evidence()).isEmpty();
+  }
+
+  /** COR-04: also who begins to wait when the set is too small already. */
+  @Test
+  void whoeverWaitsBelowTheMinimumIsToldInTheEnd() {
+    ReplicationConfig c = ReplicationScene.CONFIG;
+    ReplicationScene scene = new ReplicationScene(page(), c.withMinInSync(2));
+    int[] told = {0};
+    scene.log.onCommit(
+        new OperationLog.CommitListener() {
+          @Override
+          public void committed(long index) {
+            throw new AssertionError("nothing may commit, entry " + index + " did");
+          }
+
+          @Override
+          public void failed(LogFailureException failure) {
+            throw failure;
+          }
+
+          @Override
+          public void stalled() {
+            told[0]++;
+          }
+        });
+    scene.run(100);
+    int before = told[0];
+    scene.run(100);
+    assertThat(told[0]).isGreaterThan(before);
   }
 
   // ---- epochs
