@@ -26,7 +26,11 @@ record Bench(Options options, Path root, Path work) {
 
   /** Mooncake's master of a release, with its defaults: memory only. */
   MasterProcess mooncake(String release) throws IOException, InterruptedException {
-    return MasterProcess.start(new MasterProcess.Plan(release, List.of(), "", root, work, release));
+    return MasterProcess.start(mooncakePlan(release, release, List.of()));
+  }
+
+  MasterProcess.Plan mooncakePlan(String release, String label, List<String> flags) {
+    return new MasterProcess.Plan(release, flags, "", root, work, label);
   }
 
   /** Rounds to measure: what was asked for, or the part's own number. */

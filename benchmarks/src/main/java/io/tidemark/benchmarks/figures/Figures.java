@@ -13,7 +13,8 @@ import java.util.Map;
 public final class Figures {
   private static final List<Part> PARTS =
       List.of(
-          new SideBySide(),
+          new SideBySide("side-by-side", SingleMasters::new),
+          new SideBySide("standby", WithStandby::new),
           new MemoryPart(),
           new ScalePart(),
           new DisturbancePart(),

@@ -67,6 +67,11 @@ final class MasterProcess implements AutoCloseable {
     RUNNING.forEach(Process::destroyForcibly);
   }
 
+  /** Sees to it that another process ends with this program, too. */
+  static void endWithThis(Process other) {
+    RUNNING.add(other);
+  }
+
   /** Starts it; it may not serve yet. */
   static MasterProcess launch(Plan plan) throws IOException {
     int port = freePort();
@@ -107,7 +112,7 @@ final class MasterProcess implements AutoCloseable {
     return master;
   }
 
-  private static boolean isOpen(int port) {
+  static boolean isOpen(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
       return true;
@@ -117,7 +122,7 @@ final class MasterProcess implements AutoCloseable {
   }
 
   /** Below the ports that the kernel picks for outgoing connections. */
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     for (int tries = 0; tries < 1_000; tries++) {
       int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
       try (ServerSocket socket = new ServerSocket()) {

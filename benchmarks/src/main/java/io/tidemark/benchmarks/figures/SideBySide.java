@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * Throughput of Tidemark beside Mooncake's masters. All run from beginning to end; only the one
@@ -33,20 +34,29 @@ final class SideBySide implements Part {
 
   private record Slot(String name, Subject subject) {}
 
+  private final Supplier<Lineup> lineups;
+  private final String name;
+
+  /**
+   * @param lineups a new one for each run
+   */
+  SideBySide(String name, Supplier<Lineup> lineups) {
+    this.name = name;
+    this.lineups = lineups;
+  }
+
   @Override
   public String name() {
-    return "side-by-side";
+    return name;
   }
 
   @Override
   public Report run(Bench bench) throws IOException, InterruptedException {
     List<Subject> subjects = new ArrayList<>();
-    try {
-      bench.dropData(name());
-      subjects.add(open(bench.tidemark(name(), "")));
-      for (String release : RELEASES) {
-        subjects.add(open(bench.mooncake(release)));
-      }
+    bench.dropData(name());
+    bench.dropData(name() + "-2");
+    try (Lineup lineup = lineups.get()) {
+      subjects.addAll(lineup.open(bench));
       List<String> warmth = new ArrayList<>();
       for (Subject subject : subjects) {
         warmth.add(warmUp(bench, subject));
@@ -55,16 +65,20 @@ final class SideBySide implements Part {
       double snapshotsBefore = admin.metric("master_snapshot_success");
       List<Sample> samples = rounds(bench, subjects);
       double snapshots = admin.metric("master_snapshot_success") - snapshotsBefore;
-      return new SideBySideReport(samples).report(name(), conditions(bench, warmth, snapshots));
+      List<String> conditions = conditions(bench, warmth, snapshots);
+      conditions.addAll(lineup.conditions(bench));
+      return new SideBySideReport(samples, lineup).report(conditions);
     } finally {
       for (Subject subject : subjects) {
         subject.close();
       }
       bench.dropData(name());
+      bench.dropData(name() + "-2");
     }
   }
 
-  private static Subject open(MasterProcess master) throws IOException {
+  /** A started master with the connections of the largest load. */
+  static Subject subject(MasterProcess master) throws IOException {
     return new Subject(master, LoadCase.PUT_64.connections(), Subject.SEGMENT_BYTES);
   }
 
@@ -187,11 +201,8 @@ final class SideBySide implements Part {
     conditions.add(
         String.format(
             Locale.ROOT,
-            "Tidemark: defaults (`persist=page`, every mutation in the log, a snapshot each 256 MiB"
-                + " of log; %.0f fell into the rounds; -Xmx2g, G1)%s. Mooncake: defaults, memory"
-                + " only.",
-            snapshots,
-            bench.options().flags().isEmpty() ? "" : ", " + bench.options().flags()));
+            "%.0f snapshots of the measured Tidemark fell into the rounds.",
+            snapshots));
     return conditions;
   }
 }

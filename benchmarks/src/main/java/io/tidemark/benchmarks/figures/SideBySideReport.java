@@ -10,40 +10,46 @@ import java.util.function.ToDoubleFunction;
 /** Tables and targets of the comparison with Mooncake's masters. */
 final class SideBySideReport {
   private final List<Sample> samples;
+  private final Lineup lineup;
 
-  SideBySideReport(List<Sample> samples) {
+  SideBySideReport(List<Sample> samples, Lineup lineup) {
     this.samples = samples;
+    this.lineup = lineup;
   }
 
-  Report report(String name, List<String> conditions) {
+  Report report(List<String> conditions) {
     List<String> all = new ArrayList<>(conditions);
     all.add(noise());
     return new Report(
-        name, "Beside Mooncake's masters", all, targets(), List.of(rates(), costs()), data());
+        lineup.part(), lineup.title(), all, targets(), List.of(rates(), costs()), data());
   }
 
   private List<Target> targets() {
     List<Target> targets = new ArrayList<>();
     for (LoadCase load : LoadCase.values()) {
-      for (String release : SideBySide.RELEASES) {
+      for (String release : lineup.releases()) {
         Spread ratio = ratio(load, MasterProcess.TIDEMARK, release);
-        targets.add(Target.atLeast(load.title(), release, load.limit(release), ratio));
+        targets.add(Target.atLeast(figure(load), release, lineup.limit(load, release), ratio));
       }
     }
     return targets;
   }
 
+  private String figure(LoadCase load) {
+    return lineup instanceof WithStandby ? load.title() + ", one standby" : load.title();
+  }
+
   private Report.Table rates() {
     List<String> columns = new ArrayList<>(List.of("load", MasterProcess.TIDEMARK));
-    columns.addAll(SideBySide.RELEASES);
-    SideBySide.RELEASES.forEach(release -> columns.add("tidemark / " + release));
+    columns.addAll(lineup.releases());
+    lineup.releases().forEach(release -> columns.add("tidemark / " + release));
     columns.add("tidemark / itself");
     List<List<String>> rows = new ArrayList<>();
     for (LoadCase load : LoadCase.values()) {
       List<String> row = new ArrayList<>(List.of(load.title()));
       row.add(Text.rates(rate(load, MasterProcess.TIDEMARK)));
-      SideBySide.RELEASES.forEach(release -> row.add(Text.rates(rate(load, release))));
-      for (String release : SideBySide.RELEASES) {
+      lineup.releases().forEach(release -> row.add(Text.rates(rate(load, release))));
+      for (String release : lineup.releases()) {
         row.add(Text.numbers(ratio(load, MasterProcess.TIDEMARK, release)));
       }
       row.add(Text.numbers(ratio(load, SideBySide.AGAIN, MasterProcess.TIDEMARK)));
@@ -57,7 +63,7 @@ final class SideBySideReport {
 
   private Report.Table costs() {
     List<String> slots = new ArrayList<>(List.of(MasterProcess.TIDEMARK));
-    slots.addAll(SideBySide.RELEASES);
+    slots.addAll(lineup.releases());
     List<String> columns = new ArrayList<>(List.of("load"));
     columns.addAll(slots);
     List<List<String>> rows = new ArrayList<>();
@@ -87,7 +93,7 @@ final class SideBySideReport {
     return String.format(
         Locale.ROOT,
         "Noise: tidemark / itself is the same master measured twice in a round; a difference inside"
-            + " its range says nothing. The two idle masters together used %.1f %% of a core"
+            + " its range says nothing. The idle masters together used %.1f %% of a core"
             + " while another was measured (median; at most %.1f %%).",
         idle.median() * 100,
         idle.high() * 100);
