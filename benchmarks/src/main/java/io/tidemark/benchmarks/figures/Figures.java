@@ -15,6 +15,7 @@ public final class Figures {
       List.of(
           new SideBySide("side-by-side", SingleMasters::new),
           new SideBySide("standby", WithStandby::new),
+          new JoinPart(),
           new MemoryPart(),
           new ScalePart(),
           new DisturbancePart(),

@@ -25,8 +25,8 @@ record Options(
   static final String USAGE =
       """
       Usage: scripts/figures [OPTIONS]
-        --parts=P,P,...    side-by-side, standby, memory, scale, disturbance,
-                           restart (all)
+        --parts=P,P,...    side-by-side, standby, join, memory, scale,
+                           disturbance, restart (all)
         --rounds=N         rounds of each part instead of its own number
         --quick            one short round with fewer objects: does it work at all;
                            writes no file unless told to

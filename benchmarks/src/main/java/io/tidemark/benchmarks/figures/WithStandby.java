@@ -10,9 +10,6 @@ import java.util.concurrent.TimeUnit;
  * Mooncake in its own form of the same, which answers before its log is durable.
  */
 final class WithStandby implements Lineup {
-  private static final String CLUSTER = "figures";
-  private static final int LIMIT_SECONDS = 60;
-
   /** Mooncake's standby says nowhere that it is ready; it is within this time. */
   private static final int MOONCAKE_SETTLES_SECONDS = 9;
 
@@ -52,28 +49,21 @@ final class WithStandby implements Lineup {
     EtcdServer etcd = etcd(bench, "etcd-tidemark");
     MasterProcess leader =
         MasterProcess.start(
-            bench.tidemarkPlan(part(), "", memberFlags(etcd, "--new_cluster", "--min_in_sync=2")));
-    await("the first Tidemark leads", () -> leader.admin().metric("tidemark_epoch") > 0);
-    MasterProcess standby =
+            bench.tidemarkPlan(
+                part(), "", HaFlags.tidemark(etcd, "--new_cluster", "--min_in_sync=2")));
+    HaFlags.awaitInSync(leader, 1);
+    beside.add(
+        0,
         MasterProcess.start(
-            bench.tidemarkPlan(part() + "-2", "", memberFlags(etcd, "--min_in_sync=2")));
-    beside.add(0, standby);
-    await(
-        "the second one is in sync", () -> leader.admin().metric("tidemark_in_sync_members") == 2);
+            bench.tidemarkPlan(part() + "-2", "", HaFlags.tidemark(etcd, "--min_in_sync=2"))));
+    HaFlags.awaitInSync(leader, 2);
     return leader;
-  }
-
-  private static String[] memberFlags(EtcdServer etcd, String... more) throws IOException {
-    List<String> flags = new ArrayList<>(haFlags(etcd));
-    flags.add("--replication_port=" + MasterProcess.freePort());
-    flags.addAll(List.of(more));
-    return flags.toArray(String[]::new);
   }
 
   private MasterProcess mooncake(Bench bench, String release)
       throws IOException, InterruptedException {
     EtcdServer etcd = etcd(bench, "etcd-" + release);
-    List<String> flags = new ArrayList<>(haFlags(etcd));
+    List<String> flags = new ArrayList<>(HaFlags.common(etcd));
     flags.add("--enable_oplog");
     MasterProcess leader = MasterProcess.start(bench.mooncakePlan(release, release, flags));
     beside.add(0, MasterProcess.launch(bench.mooncakePlan(release, release + "-2", flags)));
@@ -81,34 +71,10 @@ final class WithStandby implements Lineup {
     return leader;
   }
 
-  private static List<String> haFlags(EtcdServer etcd) {
-    return List.of(
-        "--enable_ha",
-        "--ha_backend_type=etcd",
-        "--etcd_endpoints=" + etcd.endpoint(),
-        "--cluster_id=" + CLUSTER);
-  }
-
   private EtcdServer etcd(Bench bench, String name) throws IOException, InterruptedException {
     EtcdServer etcd = EtcdServer.start(bench.work(), name);
     beside.add(etcd);
     return etcd;
-  }
-
-  /** Something that is to come true. */
-  private interface Condition {
-    boolean holds() throws IOException, InterruptedException;
-  }
-
-  private static void await(String what, Condition condition)
-      throws IOException, InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-    while (!condition.holds()) {
-      if (System.nanoTime() > until) {
-        throw new IOException(what + ": not within " + LIMIT_SECONDS + " s");
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
   }
 
   @Override
