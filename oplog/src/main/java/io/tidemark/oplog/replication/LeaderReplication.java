@@ -49,11 +49,14 @@ public final class LeaderReplication {
    * What replication is made of, in every term.
    *
    * @param shelf the node's snapshots
+   * @param joinsByDigest whether the leader logs its state's digest when it is wanted, so that who
+   *     joins the in-sync set has to agree on one first (COR-28)
    * @param loop runs tasks on the node's loop
    * @param logTimeMs the leader's log time, said in heartbeats
    */
   public record Parts(
       ReplicationConfig config,
+      boolean joinsByDigest,
       Coordinator coordinator,
       SnapshotShelf shelf,
       MonotonicClock clock,
@@ -320,6 +323,7 @@ public final class LeaderReplication {
     }
     if (standby.phase() == StandbyPhase.TRUNCATE) {
       standby.become(StandbyPhase.REPLICATE);
+      standby.replicatesFrom(log.wholeIndex());
     }
     log.acknowledged(standby.member(), standby.durableIndex());
     ship(standby);
@@ -445,7 +449,7 @@ public final class LeaderReplication {
         return standbys.values().stream()
             .filter(s -> !settled.contains(s.member()) && !gone.contains(s.member()))
             .filter(s -> isHeard(s, now))
-            .filter(s -> s.durableIndex() + config.joinLagEntries() >= log.wholeIndex())
+            .filter(s -> isNear(s) && mayJoin(s))
             .map(StandbyProgress::member)
             .findFirst();
       }
@@ -455,6 +459,28 @@ public final class LeaderReplication {
         return standbyOf(member).filter(StandbyProgress::isReplicating).isPresent();
       }
     };
+  }
+
+  private boolean isNear(StandbyProgress standby) {
+    return standby.durableIndex() + config.joinLagEntries() >= log.wholeIndex();
+  }
+
+  /**
+   * Below the minimum no digest can be logged: then it joins without, and agrees on a later one.
+   */
+  private boolean mayJoin(StandbyProgress standby) {
+    return !parts.joinsByDigest() || !log.hasEnough() || standby.agreesOn(log.digestIndex());
+  }
+
+  /** Whether a standby waits to join until it has agreed on a digest that is yet to be logged. */
+  public boolean wantsDigest() {
+    return parts.joinsByDigest()
+        && standbys.values().stream()
+            .anyMatch(
+                s ->
+                    !membership.settled().contains(s.member())
+                        && isNear(s)
+                        && s.wantsDigest(log.digestIndex()));
   }
 
   private boolean isHeard(StandbyProgress standby, long now) {

@@ -1,6 +1,7 @@
 package io.tidemark.oplog.replication;
 
 import io.tidemark.api.ha.Member;
+import io.tidemark.api.log.Cause;
 import io.tidemark.api.log.EntryHeader;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogPosition;
@@ -23,6 +24,8 @@ import java.util.function.BooleanSupplier;
  * therefore hear of a lower index after a higher one.
  */
 public class ReplicatedLog implements OperationLog {
+  private static final int DIGEST = Cause.of(Cause.Trigger.DIGEST);
+
   private final ReplicaLog local;
   private final Member self;
   private final long epoch;
@@ -40,6 +43,7 @@ public class ReplicatedLog implements OperationLog {
 
   private volatile long committed;
   private volatile long wholeIndex;
+  private volatile long digestIndex;
   private volatile boolean over;
   private volatile LogFailureException localFailure;
   private volatile CommitListener listener;
@@ -101,6 +105,9 @@ public class ReplicatedLog implements OperationLog {
     }
     try {
       local.append(header, payload, offset, length);
+      if (header.causeCode() == DIGEST) {
+        digestIndex = header.index();
+      }
     } catch (LogFailureException failure) {
       localFailure = failure;
       throw failure;
@@ -152,6 +159,11 @@ public class ReplicatedLog implements OperationLog {
 
   // ---- the loop's side
 
+  /** The last entry of this term that holds the state's digest, 0 while there is none. */
+  long digestIndex() {
+    return digestIndex;
+  }
+
   /** Last entry of the last whole batch: what may be shipped. */
   public long wholeIndex() {
     return wholeIndex;
@@ -174,7 +186,7 @@ public class ReplicatedLog implements OperationLog {
     return over || fenced.getAsBoolean();
   }
 
-  private boolean hasEnough() {
+  boolean hasEnough() {
     return enough;
   }
 

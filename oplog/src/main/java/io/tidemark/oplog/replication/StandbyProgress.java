@@ -25,6 +25,8 @@ public final class StandbyProgress {
   private long receivedIndex;
   private long durableIndex;
   private long appliedIndex;
+  private long digestWantedAbove;
+  private boolean agreedOnDigest;
   private long lastHeardNanos;
   private long lastSentNanos;
 
@@ -102,6 +104,24 @@ public final class StandbyProgress {
 
   boolean isReplicating() {
     return phase == StandbyPhase.REPLICATE;
+  }
+
+  // ---- the digest (COR-28)
+
+  /** From here on it gets what is appended: a digest behind this entry has to be its own, too. */
+  void replicatesFrom(long wholeIndex) {
+    digestWantedAbove = wholeIndex;
+  }
+
+  /** Whether it lacks a digest to compare itself with. */
+  boolean wantsDigest(long digestIndex) {
+    return isReplicating() && !agreedOnDigest && digestIndex <= digestWantedAbove;
+  }
+
+  /** Whether it applied a digest of the leader's since it replicates: else it had stopped. */
+  boolean agreesOn(long digestIndex) {
+    agreedOnDigest |= digestIndex > digestWantedAbove && appliedIndex >= digestIndex;
+    return agreedOnDigest;
   }
 
   // ---- sending

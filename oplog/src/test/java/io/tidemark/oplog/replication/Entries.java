@@ -45,6 +45,15 @@ final class Entries {
     log.endBatch();
   }
 
+  /** An entry that holds the state's digest, as far as its cause says. */
+  static void digest(OperationLog log, long epoch) {
+    long index = log.end().index() + 1;
+    int cause = Cause.of(Cause.Trigger.DIGEST);
+    log.append(
+        new EntryHeader(index, epoch, index, 0, cause, Uuid.ZERO, true), new byte[] {1}, 0, 1);
+    log.endBatch();
+  }
+
   /** Ships everything up to {@code last} from one log to the end of another. */
   static void ship(ReplicaLog from, ReplicaLog to, long last) {
     if (to.end().index() < last) {

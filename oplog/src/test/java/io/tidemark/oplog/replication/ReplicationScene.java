@@ -39,6 +39,10 @@ final class ReplicationScene {
   }
 
   ReplicationScene(SimulatedLog leaderLog, ReplicationConfig config) {
+    this(leaderLog, config, false);
+  }
+
+  ReplicationScene(SimulatedLog leaderLog, ReplicationConfig config, boolean joinsByDigest) {
     this.leaderLog = leaderLog;
     now(coordinator.createCluster(CLUSTER, LEADER));
     Leadership leadership =
@@ -58,7 +62,14 @@ final class ReplicationScene {
     log = new ReplicatedLog(logParts, leadership.membership().inSync());
     LeaderReplication.Parts parts =
         new LeaderReplication.Parts(
-            config, coordinator, shelf, store::nowNanos, loop::add, () -> 0L, counters);
+            config,
+            joinsByDigest,
+            coordinator,
+            shelf,
+            store::nowNanos,
+            loop::add,
+            () -> 0L,
+            counters);
     leader = new LeaderReplication(parts, leadership, log, deposed::add);
   }
 

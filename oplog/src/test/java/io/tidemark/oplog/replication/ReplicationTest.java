@@ -191,6 +191,37 @@ class ReplicationTest {
     assertThat(own.evidence()).isEmpty();
   }
 
+  /** HA-REQ-033: who joins has applied a digest of the leader's, and did not stop at it. */
+  @Test
+  void aStandbyJoinsOnceItAgreedOnADigest() {
+    ReplicationScene scene = new ReplicationScene(page(), ReplicationScene.CONFIG, true);
+    Entries.startEpoch(scene.log, scene.epoch(), false);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(500);
+    assertThat(scene.leader.inSync()).doesNotContain(standby.member);
+    assertThat(scene.leader.wantsDigest()).isTrue();
+    Entries.digest(scene.log, scene.epoch());
+    assertThat(scene.leader.wantsDigest()).isFalse();
+    scene.leader.appended();
+    scene.run(500);
+    assertThat(scene.leader.inSync()).contains(standby.member);
+  }
+
+  /** HA-REQ-033, COR-28: one that disagrees stops, and never joins. */
+  @Test
+  void aStandbyThatDisagreesDoesNotJoin() {
+    ReplicationScene scene = new ReplicationScene(page(), ReplicationScene.CONFIG, true);
+    Entries.startEpoch(scene.log, scene.epoch(), false);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(200);
+    standby.wrongDigestAt = scene.log.wholeIndex() + 1;
+    Entries.digest(scene.log, scene.epoch());
+    scene.leader.appended();
+    scene.run(500);
+    assertThat(scene.leader.inSync()).doesNotContain(standby.member);
+    assertThat(standby.counters.get(ReplicationCounter.DIGEST_MISMATCHES)).isEqualTo(1);
+  }
+
   /** COR-04: also who begins to wait when the set is too small already. */
   @Test
   void whoeverWaitsBelowTheMinimumIsToldInTheEnd() {

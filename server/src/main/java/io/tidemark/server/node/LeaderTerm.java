@@ -44,6 +44,7 @@ final class LeaderTerm {
   private boolean published;
   private long publishAtNanos = Long.MIN_VALUE;
   private long digestAtNanos;
+  private long wantedDigestAtNanos = Long.MIN_VALUE;
   private boolean over;
 
   /**
@@ -82,6 +83,7 @@ final class LeaderTerm {
         new LeaderReplication(
             new LeaderReplication.Parts(
                 config.replication(),
+                config.digestMs() > 0,
                 ports.coordinator(),
                 ports.snapshots(),
                 ports.monotonic(),
@@ -218,8 +220,10 @@ final class LeaderTerm {
     if (!published && !publishing && now >= publishAtNanos) {
       publish();
     }
-    if (config.digestMs() > 0 && now >= digestAtNanos) {
+    boolean wanted = now >= wantedDigestAtNanos && replication.wantsDigest();
+    if (config.digestMs() > 0 && (now >= digestAtNanos || wanted)) {
       digestAtNanos = now + config.digestMs() * NANOS_PER_MS;
+      wantedDigestAtNanos = now + config.retryMs() * NANOS_PER_MS;
       master.recordDigest();
     }
   }
