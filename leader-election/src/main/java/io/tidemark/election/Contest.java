@@ -54,7 +54,8 @@ final class Contest {
         seen.inSync().stream()
             .filter(member -> member.equals(candidate.self()) || !member.equals(seen.leader()))
             .toList();
-    return new MembershipRecord(seen.cluster(), epoch, candidate.self(), inSync, 0);
+    return new MembershipRecord(
+        seen.cluster(), epoch, candidate.self(), inSync, 0, seen.forcedEpoch());
   }
 
   /** What a leader wants to write, for comparing and putting. */
@@ -67,13 +68,12 @@ final class Contest {
       throw new IllegalArgumentException("a member twice in the in-sync set " + inSync);
     }
     return new MembershipRecord(
-        expected.cluster(), leadership.epoch(), leadership.self(), inSync, 0);
-  }
-
-  /** The record as the store has it from now on. */
-  static MembershipRecord at(long revision, MembershipRecord written) {
-    return new MembershipRecord(
-        written.cluster(), written.epoch(), written.leader(), written.inSync(), revision);
+        expected.cluster(),
+        leadership.epoch(),
+        leadership.self(),
+        inSync,
+        0,
+        expected.forcedEpoch());
   }
 
   private static <T> Optional<Outcome<T>> refused(Verdict verdict, String detail) {

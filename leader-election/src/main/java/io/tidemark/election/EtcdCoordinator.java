@@ -89,8 +89,22 @@ public final class EtcdCoordinator implements Coordinator {
             answer ->
                 requests.judge(
                     answer,
-                    done -> Contest.at(EtcdRequests.revision(done), record),
+                    done -> record.at(EtcdRequests.revision(done)),
                     seen -> EtcdRequests.otherOr(cluster, seen, "the cluster was created before")));
+  }
+
+  @Override
+  public CompletableFuture<Outcome<MembershipRecord>> forceMembership(
+      Optional<MembershipRecord> before, MembershipRecord next) {
+    return send("forced membership", true, client -> transactions.force(client, before, next))
+        .thenApply(
+            answer ->
+                requests.judge(
+                    answer,
+                    done -> next.at(EtcdRequests.revision(done)),
+                    seen ->
+                        EtcdRequests.otherOr(
+                            next.cluster(), seen, "somebody leads or the record changed")));
   }
 
   @Override
@@ -157,8 +171,7 @@ public final class EtcdCoordinator implements Coordinator {
 
   private static Leadership leadership(
       Candidate candidate, MembershipRecord written, long revision) {
-    return new Leadership(
-        written.epoch(), candidate.self(), revision, Contest.at(revision, written));
+    return new Leadership(written.epoch(), candidate.self(), revision, written.at(revision));
   }
 
   private static <T> Outcome<T> alsoLeft(Outcome<T> outcome, Outcome<Void> revocation) {
@@ -182,20 +195,21 @@ public final class EtcdCoordinator implements Coordinator {
             answer ->
                 requests.judge(
                     answer,
-                    done -> Contest.at(EtcdRequests.revision(done), next),
+                    done -> next.at(EtcdRequests.revision(done)),
                     seen ->
                         EtcdRequests.otherOr(
                             expected.cluster(), seen, "the leader or the record changed")));
   }
 
   @Override
-  public CompletableFuture<Outcome<Long>> publishView(Leadership leadership, String address) {
+  public CompletableFuture<Outcome<Long>> publishView(
+      Leadership leadership, String address, long above) {
     Held own = held;
     if (own == null || own.leaderRevision() != leadership.leaderCreateRevision()) {
       return completed(
           Outcome.not(Verdict.REFUSED, "the leadership is over; no view was published"));
     }
-    return views.publish(own.leaderRevision(), own.lease().id(), address);
+    return views.publish(own.leaderRevision(), own.lease().id(), address, above);
   }
 
   /** Looks where unmodified clients are sent, whoever published it; for people only. */
@@ -261,6 +275,14 @@ public final class EtcdCoordinator implements Coordinator {
     return own == null ? 0 : own.lease().grantedSeconds();
   }
 
+  /**
+   * Why etcd denies what it is asked, if it never did anything else: login, rights or certificate
+   * are wrong, and trying again will not help (HA-REQ-076). Empty otherwise.
+   */
+  public Optional<String> deniedAtFirst() {
+    return requests.deniedAtFirst();
+  }
+
   /** Counts for metrics. */
   public EtcdFigures figures() {
     return new EtcdFigures(
@@ -269,7 +291,9 @@ public final class EtcdCoordinator implements Coordinator {
         calls.reconnects() + leases.reconnects(),
         watch.restarts(),
         calls.refusedCalls() + leases.refusedCalls(),
-        requests.unclear());
+        requests.unclear(),
+        requests.denied(),
+        views.raises());
   }
 
   /** Ends threads and connections. A leadership that was not resigned ends with its lease. */

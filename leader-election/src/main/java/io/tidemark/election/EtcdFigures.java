@@ -9,6 +9,8 @@ package io.tidemark.election;
  * @param watchRestarts watches begun again after they broke
  * @param refusedCalls requests refused because too many were under way
  * @param unclearCalls requests whose outcome is not known
+ * @param deniedCalls requests that etcd refused for the login, the rights or the certificate
+ * @param raises writes that did nothing but raise etcd's revision above the views that were seen
  */
 public record EtcdFigures(
     long renewals,
@@ -16,4 +18,6 @@ public record EtcdFigures(
     long reconnects,
     long watchRestarts,
     long refusedCalls,
-    long unclearCalls) {}
+    long unclearCalls,
+    long deniedCalls,
+    long raises) {}

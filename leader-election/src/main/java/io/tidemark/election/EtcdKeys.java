@@ -41,6 +41,11 @@ final class EtcdKeys {
     return bytes("tidemark/" + clusterId + "/in_sync");
   }
 
+  /** Written only to raise etcd's revision; outside of {@link #prefix}, so that no watch wakes. */
+  ByteSequence raise() {
+    return bytes("tidemark-raise/" + clusterId);
+  }
+
   /** What {@link #leader} and {@link #inSync} begin with, and nothing else. */
   ByteSequence prefix() {
     return bytes("tidemark/" + clusterId + "/");

@@ -50,6 +50,9 @@ final class EtcdRecords {
     for (Member member : record.inSync()) {
       text.append("\nmember=").append(text(member));
     }
+    if (record.forcedEpoch() != 0) {
+      text.append("\nforced=").append(record.forcedEpoch());
+    }
     return EtcdKeys.bytes(text.append('\n').toString());
   }
 
@@ -64,7 +67,8 @@ final class EtcdRecords {
         number(pair, only(pair, lines, "epoch")),
         member(pair, only(pair, lines, "leader")),
         members,
-        pair.getModRevision());
+        pair.getModRevision(),
+        all(lines, "forced").isEmpty() ? 0 : number(pair, only(pair, lines, "forced")));
   }
 
   private static String text(Member member) {

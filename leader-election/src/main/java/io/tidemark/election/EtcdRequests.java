@@ -11,12 +11,20 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends requests and says what became of them. Futures never complete exceptionally. */
 final class EtcdRequests {
+  private static final Logger LOG = LoggerFactory.getLogger(EtcdRequests.class);
+
   private final Transactions transactions;
   private final String place;
   private final AtomicLong unclear = new AtomicLong();
+  private final AtomicLong denied = new AtomicLong();
+  private volatile boolean everAnswered;
+  private volatile String deniedAtFirst = "";
+  private volatile boolean deniedNow;
 
   /**
    * Sends for one cluster.
@@ -33,6 +41,16 @@ final class EtcdRequests {
     return unclear.get();
   }
 
+  /** Requests that etcd refused for the login, the rights or the certificate. */
+  long denied() {
+    return denied.get();
+  }
+
+  /** Why requests are denied if none was ever answered; empty otherwise. */
+  Optional<String> deniedAtFirst() {
+    return everAnswered || deniedAtFirst.isEmpty() ? Optional.empty() : Optional.of(deniedAtFirst);
+  }
+
   /**
    * Sends a request.
    *
@@ -46,8 +64,17 @@ final class EtcdRequests {
       Function<Client, CompletableFuture<A>> request) {
     return over.call(request)
         .handle(
-            (answer, failure) ->
-                failure == null ? Outcome.done(answer) : failed(what, write, failure));
+            (answer, failure) -> {
+              if (failure != null) {
+                return failed(what, write, failure);
+              }
+              everAnswered = true;
+              if (deniedNow) {
+                deniedNow = false;
+                LOG.warn("event=etcd_denies_no_more");
+              }
+              return Outcome.done(answer);
+            });
   }
 
   /** What a transaction's answer means: carried out, or refused with the keys as they are. */
@@ -99,7 +126,21 @@ final class EtcdRequests {
     EtcdFailure judged = EtcdFailure.of(failure, write, what + " at " + place);
     if (judged.verdict() == Verdict.UNCLEAR) {
       unclear.incrementAndGet();
+    } else if (judged.verdict() == Verdict.DENIED) {
+      noteDenied(judged.text());
     }
     return Outcome.not(judged.verdict(), judged.text());
+  }
+
+  /** Said once; the count goes on. */
+  private void noteDenied(String why) {
+    denied.incrementAndGet();
+    deniedAtFirst = why;
+    if (!deniedNow) {
+      deniedNow = true;
+      LOG.error(
+          "event=etcd_denies effect=\"this member can neither lead nor follow anew\" why=\"{}\"",
+          why);
+    }
   }
 }

@@ -40,6 +40,13 @@ public final class SingleNodeCoordinator implements Coordinator {
     return done(record);
   }
 
+  /** There is nobody else whose word could be missing. */
+  @Override
+  public CompletableFuture<Outcome<MembershipRecord>> forceMembership(
+      Optional<MembershipRecord> seen, MembershipRecord next) {
+    return not(Verdict.REFUSED, "a single node has no membership to force");
+  }
+
   /** Wins, unless it leads already; a cluster that was not created is created by that. */
   @Override
   public synchronized CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate) {
@@ -81,10 +88,12 @@ public final class SingleNodeCoordinator implements Coordinator {
   /** Nobody looks for it: clients of a single node know its address. */
   @Override
   public synchronized CompletableFuture<Outcome<Long>> publishView(
-      Leadership leadership, String address) {
-    return holds(leadership)
-        ? done(++revision)
-        : not(Verdict.REFUSED, "the leadership is over; no view was published");
+      Leadership leadership, String address, long above) {
+    if (holds(leadership)) {
+      revision = Math.max(revision, above) + 1;
+      return done(revision);
+    }
+    return not(Verdict.REFUSED, "the leadership is over; no view was published");
   }
 
   @Override

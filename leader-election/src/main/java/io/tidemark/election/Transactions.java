@@ -49,6 +49,28 @@ final class Transactions {
         .commit();
   }
 
+  /** COR-16, 17: nobody leads, and the record is the one that the operator's word was for. */
+  CompletableFuture<TxnResponse> force(
+      Client client, Optional<MembershipRecord> seen, MembershipRecord next) {
+    return client
+        .getKVClient()
+        .txn()
+        .If(absent(keys.leader()), seen.map(this::unchanged).orElse(absent(keys.inSync())))
+        .Then(Op.put(keys.inSync(), EtcdRecords.inSync(next), PutOption.DEFAULT))
+        .Else(get(keys.leader()), get(keys.inSync()))
+        .commit();
+  }
+
+  /** HA-REQ-014: raises the revision by one, by a key that nobody looks at. */
+  CompletableFuture<TxnResponse> raise(Client client, long leaderRevision) {
+    return client
+        .getKVClient()
+        .txn()
+        .If(leads(leaderRevision))
+        .Then(Op.put(keys.raise(), ByteSequence.EMPTY, PutOption.DEFAULT))
+        .commit();
+  }
+
   /** COR-14, 15: nobody leads, and the record is the one by which the candidate was judged. */
   CompletableFuture<TxnResponse> win(
       Client client,

@@ -8,6 +8,7 @@ import io.tidemark.api.ha.Coordinator.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes the key by which unmodified clients find the leader. It is made anew each time, because
@@ -18,6 +19,7 @@ final class ViewPublication {
   private final EtcdRequests requests;
   private final EtcdConnection connection;
   private final Transactions transactions;
+  private final AtomicLong raises = new AtomicLong();
 
   ViewPublication(EtcdRequests requests, EtcdConnection connection, Transactions transactions) {
     this.requests = requests;
@@ -25,8 +27,32 @@ final class ViewPublication {
     this.transactions = transactions;
   }
 
-  /** Publishes under a leadership; the value is the revision at which the key was made. */
-  CompletableFuture<Outcome<Long>> publish(long leaderRevision, long lease, String address) {
+  /** Writes that only raised the revision. */
+  long raises() {
+    return raises.get();
+  }
+
+  /**
+   * Publishes under a leadership; the value is the revision at which the key was made.
+   *
+   * @param above what that has to be above
+   */
+  CompletableFuture<Outcome<Long>> publish(
+      long leaderRevision, long lease, String address, long above) {
+    if (leaderRevision > above) {
+      return publish(leaderRevision, lease, address);
+    }
+    return new RevisionRaise(requests, connection, transactions, raises, leaderRevision)
+        .above(above)
+        .thenCompose(
+            raised ->
+                raised.isDone()
+                    ? publish(leaderRevision, lease, address)
+                    : completed(EtcdRequests.not(raised)));
+  }
+
+  private CompletableFuture<Outcome<Long>> publish(
+      long leaderRevision, long lease, String address) {
     return make(leaderRevision, lease, address)
         .thenCompose(
             first -> {

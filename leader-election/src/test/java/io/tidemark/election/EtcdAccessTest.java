@@ -90,6 +90,39 @@ class EtcdAccessTest {
     }
   }
 
+  /** HA-REQ-076: what is wrong from the start is told from what is taken away later. */
+  @Test
+  void rightsThatAreTakenAwayLaterAreCountedAndTriedAgain() {
+    try (EtcdProcess etcd = EtcdProcess.start(folder)) {
+      etcd.ctl("user", "add", "root:secret");
+      etcd.ctl("user", "grant-role", "root", "root");
+      etcd.ctl("user", "add", "master:secret");
+      etcd.ctl("user", "grant-role", "master", "root");
+      etcd.ctl("auth", "enable");
+      EtcdSettings settings =
+          EtcdSettings.of(etcd.endpoint(), "c1").with(new EtcdSettings.Login("master", "secret"));
+      try (EtcdCoordinator coordinator = open(settings)) {
+        Waiting.until("connected", 30_000, () -> Waiting.value(coordinator.read()).isDone());
+        etcd.ctl("user", "revoke-role", "master", "root", "--user", "root:secret");
+        Waiting.until(
+            "denied",
+            15_000,
+            () ->
+                coordinator.figures().deniedCalls() > 0
+                    || Waiting.value(coordinator.read()).verdict() == Verdict.DENIED);
+        assertThat(coordinator.figures().deniedCalls()).isPositive();
+        assertThat(coordinator.deniedAtFirst()).as("it was let in once").isEmpty();
+        etcd.ctl("user", "grant-role", "master", "root", "--user", "root:secret");
+        Waiting.until("let in", 15_000, () -> Waiting.value(coordinator.read()).isDone());
+      }
+      try (EtcdCoordinator wrong = open(settings.with(new EtcdSettings.Login("master", "wrong")))) {
+        Waiting.until(
+            "denied", 15_000, () -> Waiting.value(wrong.read()).verdict() == Verdict.DENIED);
+        assertThat(wrong.deniedAtFirst().orElseThrow()).contains("authentication failed");
+      }
+    }
+  }
+
   /** etcd forgets its tokens when it starts; the client takes a new one. */
   @Test
   void aLoginOutlivesARestartOfEtcd() {

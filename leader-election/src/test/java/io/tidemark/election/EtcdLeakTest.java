@@ -91,7 +91,7 @@ class EtcdLeakTest {
   private static long lead(EtcdCoordinator by, Member self, List<Member> inSync) {
     Candidate candidate = new Candidate(self, CLUSTER, 0, "10.0.0.1:50052");
     Leadership won = value(Waiting.value(by.campaign(candidate)));
-    value(Waiting.value(by.publishView(won, "10.0.0.1:50051")));
+    value(Waiting.value(by.publishView(won, "10.0.0.1:50051", 0)));
     MembershipRecord record = won.membership();
     value(Waiting.value(by.changeInSync(won, record, inSync)));
     assertThat(Waiting.value(by.resign(won)).isDone()).isTrue();

@@ -46,6 +46,13 @@ class EtcdRecordsTest {
   }
 
   @Test
+  void aForcedRecordSaysSo() {
+    MembershipRecord record = new MembershipRecord(new UUID(0xC, 1), 7, A, List.of(A, B), 12, 6);
+    assertThat(text(EtcdRecords.inSync(record))).isEqualTo(IN_SYNC + "forced=6\n");
+    assertThat(EtcdRecords.inSync(pair(IN_SYNC + "forced=6\n"))).isEqualTo(record);
+  }
+
+  @Test
   void fieldsOfLaterReleasesAreSkipped() {
     assertThat(EtcdRecords.inSync(pair(IN_SYNC + "zone=b\n")).inSync()).containsExactly(A, B);
   }

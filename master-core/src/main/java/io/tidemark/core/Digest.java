@@ -18,9 +18,17 @@ final class Digest {
 
   private Digest() {}
 
-  /** Computes it by a scan; the caller keeps the state from changing meanwhile. */
+  /**
+   * The digest as it is kept up with every change: costs the small tables, not the objects. By the
+   * holder of the core role, or at rest.
+   */
   static long of(MasterState state) {
     return combine(state.objects().digest(), ofRest(state));
+  }
+
+  /** What {@link #of} has to be, by a scan of all objects; nothing changes meanwhile. */
+  static long recomputed(MasterState state) {
+    return combine(state.objects().recomputedDigest(), ofRest(state));
   }
 
   /** Digest of a state from that of its objects and that of the rest. */

@@ -46,12 +46,15 @@ final class Evictions {
     lastSlice = total;
   }
 
-  /** Share of memory in use; 0 without memory. */
+  /**
+   * Share of memory in use; 0 without memory. Of owners heard in this term: what those hold that
+   * have not come back must not cost objects of those that have (COR-23, HA-REQ-046).
+   */
   private static double usedRatio(MasterState state) {
     long capacity = 0;
     long used = 0;
     for (MountedSegment segment : state.segments().snapshot()) {
-      if (segment.isValid()) {
+      if (segment.isValid() && segment.isOwnerHeard()) {
         capacity += segment.info().sizeBytes();
         used += segment.requestedBytes();
       }

@@ -59,7 +59,7 @@ public interface MasterView {
   /** Highest index whose durability promise holds. */
   long committedIndex();
 
-  /** Digest of the logical state, computed by a scan; equal states have equal digests (COR-28). */
+  /** Digest of the logical state; equal states have equal digests (COR-28). */
   long stateDigest();
 
   /** Whether mutations are accepted: false once the log has failed or the master is stopping. */

@@ -111,6 +111,11 @@ public final class Replayer {
     return Digest.of(state);
   }
 
+  /** What {@link #digest} has to be, by a scan of all objects; for tests of just that. */
+  public long recomputedDigest() {
+    return Digest.recomputed(state);
+  }
+
   public long entries() {
     return entries;
   }

@@ -50,6 +50,9 @@ final class Invariants {
       }
     }
     found.checkTables(state);
+    assertThat(state.objects().digest())
+        .as("digest of the objects as it was kept up")
+        .isEqualTo(state.objects().recomputedDigest());
   }
 
   private static long end(DiscardClaims.Claim claim) {

@@ -114,6 +114,7 @@ class TermStartTest {
     MasterFixture m = MasterFixture.base();
     List<ReplicaDescriptor> a = m.put("a", 15 * MIB, ReplicateConfig.DEFAULT);
     m.crashAndRestart();
+    m.ping(C1);
     m.advance(5000);
     assertThat(m.peek("a")).as("above the watermark, but leased").isZero();
     m.advance(6000);

@@ -341,6 +341,11 @@ public final class ChronicleLog implements ReplicaLog {
     return counters.sum();
   }
 
+  /** How long it takes. Any thread. */
+  public LogTimes times() {
+    return counters.forces().times();
+  }
+
   @Override
   public void close(boolean clean) {
     if (writer.closed()) {

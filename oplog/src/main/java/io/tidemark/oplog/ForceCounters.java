@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What the threads that force the log count; read by any thread. */
 final class ForceCounters {
+  private final LogTimes times = new LogTimes();
   private final LongAdder forces = new LongAdder();
   private final LongAdder nanosTotal = new LongAdder();
   private final LongAccumulator nanosMax = new LongAccumulator(Math::max, 0);
@@ -14,6 +15,11 @@ final class ForceCounters {
     forces.increment();
     nanosTotal.add(nanos);
     nanosMax.accumulate(nanos);
+    times.force().add(nanos);
+  }
+
+  LogTimes times() {
+    return times;
   }
 
   void group(long entries) {

@@ -11,15 +11,14 @@ import java.util.UUID;
 
 /**
  * {@code MEMBER} in a log directory: that it belongs to a member of a cluster of masters, to which
- * one, and up to which revision the cluster's membership record was seen (COR-17). A directory
- * without it is a single master's, or new. One thread; the directory's lock is held.
+ * one, and what the member has to remember of the coordination store (COR-17). A directory without
+ * it is a single master's, or new. One thread; the directory's lock is held.
  */
 public final class MemberFile {
   private static final String TITLE = "tidemark-member 1";
 
   private final Path file;
-  private UUID cluster;
-  private long recordRevision;
+  private MemberFacts facts = MemberFacts.NONE;
 
   /**
    * Reads the file of a log directory, if there is one.
@@ -45,39 +44,48 @@ public final class MemberFile {
     }
     Map<String, String> values = StateFile.read(file);
     try {
-      cluster = UUID.fromString(values.get("cluster"));
-      recordRevision = Long.parseLong(values.get("record-revision"));
+      facts =
+          new MemberFacts(
+              Optional.of(UUID.fromString(values.get("cluster"))),
+              Long.parseLong(values.get("record-revision")),
+              orZero(values, "forced-epoch"),
+              orZero(values, "view-version"),
+              orZero(values, "ordered-epoch"),
+              Boolean.parseBoolean(values.get("ordered-keeps-memory")));
     } catch (RuntimeException e) {
       throw new LogFormatException(
           file + " lacks a value or has one that can't be read: " + e.getMessage(), e);
     }
   }
 
-  /** The cluster that the directory belongs to; empty for none. */
-  public Optional<UUID> cluster() {
-    return Optional.ofNullable(cluster);
+  /** Values that the first files of this version did not have. */
+  private static long orZero(Map<String, String> values, String name) {
+    return Long.parseLong(values.getOrDefault(name, "0"));
   }
 
-  /** Highest revision of the membership record that was seen, 0 for none. */
-  public long recordRevision() {
-    return recordRevision;
+  /** What the file says; {@link MemberFacts#NONE} if there is none. */
+  public MemberFacts facts() {
+    return facts;
   }
 
   /**
-   * Writes both values; on the disk when this returns.
+   * Writes the facts, which name a cluster; on the disk when this returns.
    *
    * @throws LogFailureException if the disk fails
    */
-  public void write(UUID newCluster, long newRevision) {
+  public void write(MemberFacts newFacts) {
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("cluster", newCluster.toString());
-    values.put("record-revision", Long.toString(newRevision));
+    values.put("cluster", newFacts.cluster().orElseThrow().toString());
+    values.put("record-revision", Long.toString(newFacts.recordRevision()));
+    values.put("forced-epoch", Long.toString(newFacts.forcedEpoch()));
+    values.put("view-version", Long.toString(newFacts.viewVersion()));
+    values.put("ordered-epoch", Long.toString(newFacts.orderedEpoch()));
+    values.put("ordered-keeps-memory", Boolean.toString(newFacts.keepsMemory()));
     try {
       StateFile.write(file, TITLE, values);
     } catch (IOException e) {
       throw new LogFailureException("can't write " + file + ": " + e, e);
     }
-    cluster = newCluster;
-    recordRevision = newRevision;
+    facts = newFacts;
   }
 }

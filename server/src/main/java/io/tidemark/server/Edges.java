@@ -87,6 +87,7 @@ public final class Edges {
             service,
             config.admin().fileCapacityBytes(),
             role.snapshotFigures(),
+            role.logTimes(),
             member);
     this.summary = new SummaryText(sources, clock);
     AdminContext context =

@@ -20,6 +20,8 @@ public enum ExitCode {
   LOG_FAILED(7),
   /** Neither a snapshot nor the log gives the state that there was. */
   NOTHING_TO_RESTORE(8),
+  /** etcd refuses this member: login, rights or certificate. */
+  ETCD_DENIED(9),
   /** A defect of this program. */
   INTERNAL(70);
 

@@ -20,6 +20,7 @@ import io.tidemark.oplog.Persist;
 import io.tidemark.server.config.ServerConfig;
 import io.tidemark.server.config.StorageConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
+import io.tidemark.server.metrics.TimedLog;
 import io.tidemark.server.snapshot.SnapshotService;
 import io.tidemark.server.snapshot.Snapshots;
 import io.tidemark.server.snapshot.StateRestore;
@@ -89,7 +90,7 @@ final class LogOpening {
 
   /** What a cluster decided elsewhere is not this log's to go on with (COR-17). */
   private static void refuseMember(StorageConfig storage) {
-    Optional<UUID> cluster = memberFile(storage).cluster();
+    Optional<UUID> cluster = memberFile(storage).facts().cluster();
     if (cluster.isPresent()) {
       throw new StartException(
           ExitCode.DIRECTORY_UNUSABLE,
@@ -195,7 +196,12 @@ final class LogOpening {
     SnapshotService service =
         Snapshots.service(
             config.snapshots(), store, running, figures, firstSnapshotAfterMs(config, start));
-    return new Started(master, opened, drop, service, MasterRole.of(master, service, figures));
+    return new Started(
+        master,
+        opened,
+        drop,
+        service,
+        MasterRole.of(master, service, figures, opened.log().times()));
   }
 
   /**
@@ -252,7 +258,7 @@ final class LogOpening {
     }
     Ports ports =
         new Ports(
-            opened.log(),
+            new TimedLog(opened.log(), opened.log().times().commit(), System::nanoTime),
             System::nanoTime,
             System::currentTimeMillis,
             bound -> ThreadLocalRandom.current().nextInt(bound),

@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.core.Master;
 import io.tidemark.core.MasterService;
+import io.tidemark.oplog.LogTimes;
 import io.tidemark.server.ha.HaMember;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.server.snapshot.SnapshotRequests;
@@ -18,6 +19,7 @@ import java.util.function.BooleanSupplier;
  *     and tells whether clients may still come here for a while
  * @param stop refuses new mutations and closes the log cleanly; called once, after the client port
  *     has drained
+ * @param logTimes how long the log takes
  * @param member present in a cluster, where a master that does not serve is no failure
  */
 public record MasterRole(
@@ -27,6 +29,7 @@ public record MasterRole(
     Runnable stop,
     SnapshotRequests snapshots,
     SnapshotFigures snapshotFigures,
+    LogTimes logTimes,
     Optional<HaMember> member) {
 
   /** One that takes no snapshots. */
@@ -38,23 +41,29 @@ public record MasterRole(
         stop,
         () -> CompletableFuture.failedFuture(new IllegalStateException("no snapshots here")),
         new SnapshotFigures(),
+        new LogTimes(),
         Optional.empty());
   }
 
   /** A single master; snapshots stop before the log is closed. */
-  static MasterRole of(Master master, SnapshotService snapshots, SnapshotFigures figures) {
+  static MasterRole of(
+      Master master, SnapshotService snapshots, SnapshotFigures figures, LogTimes logTimes) {
     Runnable stop =
         () -> {
           snapshots.stop();
           master.stop();
         };
     return new MasterRole(
-        master, master::tick, () -> false, stop, snapshots, figures, Optional.empty());
+        master, master::tick, () -> false, stop, snapshots, figures, logTimes, Optional.empty());
   }
 
   /** A member of a cluster. */
   public static MasterRole ofMember(
-      HaMember member, Runnable tick, SnapshotRequests snapshots, SnapshotFigures figures) {
+      HaMember member,
+      Runnable tick,
+      SnapshotRequests snapshots,
+      SnapshotFigures figures,
+      LogTimes logTimes) {
     return new MasterRole(
         member.service(),
         tick,
@@ -62,6 +71,7 @@ public record MasterRole(
         member::stop,
         snapshots,
         figures,
+        logTimes,
         Optional.of(member));
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.api.rpc.Reply;
 import io.tidemark.core.ReplySink;
+import io.tidemark.oplog.LogTimes;
 import io.tidemark.server.config.RpcConfig;
 import io.tidemark.server.config.ServerConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
@@ -109,6 +110,7 @@ class EdgesTest {
             stops::incrementAndGet,
             () -> CompletableFuture.failedFuture(new IllegalStateException("none")),
             new SnapshotFigures(),
+            new LogTimes(),
             Optional.empty());
     Edges edges = new Edges(TestSettings.server(), handsOver, (code, why) -> fatal.add(code));
     edges.open();

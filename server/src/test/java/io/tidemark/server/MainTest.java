@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.oplog.ChronicleLog;
 import io.tidemark.oplog.LogOptions;
+import io.tidemark.oplog.MemberFacts;
 import io.tidemark.oplog.MemberFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,7 +88,7 @@ class MainTest {
   void aMembersDirectoryIsNoSingleMasters() {
     Path data = directory.resolve("data");
     ChronicleLog.open(LogOptions.defaults(data)).log().close(true);
-    new MemberFile(data).write(new UUID(1, 2), 7);
+    new MemberFile(data).write(MemberFacts.NONE.ofCluster(new UUID(1, 2)));
     assertThat(run("--data_dir=" + data)).isEqualTo(ExitCode.DIRECTORY_UNUSABLE);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("belongs to a member of cluster " + new UUID(1, 2))

@@ -9,8 +9,8 @@ import picocli.CommandLine.Spec;
 /** The commands that talk to a running master's admin port. */
 @Command(
     name = "admin",
-    description = "Asks a running master what it is, or lets a leader hand over.",
-    subcommands = {AdminStatusCommand.class, AdminTransferCommand.class})
+    description = "Asks a running master what it is, lets a leader hand over, or forces a start.",
+    subcommands = {AdminStatusCommand.class, AdminTransferCommand.class, AdminForceCommand.class})
 final class AdminCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -23,6 +23,6 @@ final class AdminCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "name a command: status or transfer-leadership");
+        spec.commandLine(), "name a command: status, transfer-leadership or force-start");
   }
 }

@@ -36,6 +36,14 @@ final class AdminPort {
       description = "What the master has as --admin_token.")
   private String token;
 
+  /** The same options for another address. */
+  AdminPort at(String other) {
+    AdminPort port = new AdminPort();
+    port.address = other;
+    port.token = token;
+    return port;
+  }
+
   /** Nobody answers there as a master does; the message says why. */
   static final class UnreachableException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,7 @@
 package io.tidemark.api.ha;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,6 +24,16 @@ public interface Coordinator extends AutoCloseable {
   CompletableFuture<Outcome<MembershipRecord>> createCluster(UUID cluster, Member first);
 
   /**
+   * Rewrites the membership record by an operator's word, whoever was in it: done only if nobody
+   * leads and the record is still the one that was seen (COR-16, COR-17).
+   *
+   * @param seen the record as it was read; empty if there was none, and there must be none then
+   * @param next what is written; its {@link MembershipRecord#forcedEpoch} is its epoch
+   */
+  CompletableFuture<Outcome<MembershipRecord>> forceMembership(
+      Optional<MembershipRecord> seen, MembershipRecord next);
+
+  /**
    * Tries to become leader (COR-14 to COR-16): wins only if nobody leads and the candidate, in its
    * incarnation, is in the recorded in-sync set. The same transaction takes the leader before, if
    * it is another node, out of the set. A campaign whose outcome is unclear is given up: its lease
@@ -38,12 +49,16 @@ public interface Coordinator extends AutoCloseable {
       Leadership leadership, MembershipRecord expected, List<Member> inSync);
 
   /**
-   * Names the leader to unmodified clients, under the leadership's lease.
+   * Names the leader to unmodified clients, under the leadership's lease. Clients ignore a view
+   * whose version is below the one they hold, so a store that begins anew is raised first, by
+   * writes; that may take longer than a call's deadline. If it is too far behind for that, nothing
+   * is published and the outcome is {@link Verdict#UNAVAILABLE} (HA-REQ-014).
    *
    * @param address {@code HOST:PORT}, without anything around it
-   * @return the view's version: the revision at which the key was made
+   * @param above highest version that clients may hold, 0 for none
+   * @return the view's version: the revision at which the key was made, more than {@code above}
    */
-  CompletableFuture<Outcome<Long>> publishView(Leadership leadership, String address);
+  CompletableFuture<Outcome<Long>> publishView(Leadership leadership, String address, long above);
 
   /** Ends a leadership at once: its key and the view vanish. */
   CompletableFuture<Outcome<Void>> resign(Leadership leadership);

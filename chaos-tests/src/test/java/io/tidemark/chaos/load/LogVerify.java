@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs {@code tidemark log verify} on a data directory. */
-final class LogVerify {
+public final class LogVerify {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private LogVerify() {}
 
   /** What it found; fails unless it says that the log is sound and ends with 0. */
-  static JsonNode sound(Evidence evidence, String name, Path dataDir) throws IOException {
+  public static JsonNode sound(Evidence evidence, String name, Path dataDir) throws IOException {
     OsProcess process =
         OsProcess.start(
             evidence,

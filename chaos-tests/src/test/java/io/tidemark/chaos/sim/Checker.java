@@ -28,10 +28,11 @@ final class Checker {
 
   private final SimCluster cluster;
   private final List<LogPosition> history = new ArrayList<>(List.of(LogPosition.START));
-  private final Replayer reference = new Replayer(AllocatorKind.OFFSET);
+  private final List<LogPosition> givenUp = new ArrayList<>();
   private final Map<Long, String> leaderOfEpoch = new HashMap<>();
   private final Map<Long, Long> commitOfEpoch = new HashMap<>();
   private final Map<LogPosition, Long> digests = new HashMap<>();
+  private Replayer reference = new Replayer(AllocatorKind.OFFSET);
   private long answeringEpoch;
   private long answers;
   private long steps;
@@ -55,6 +56,34 @@ final class Checker {
     return leaderOfEpoch.size();
   }
 
+  /** An operator lets this host lead: committed is what its log has of the history. */
+  void forced(SimNode host) {
+    ReplicaLog log = host.disk().log();
+    long kept = Math.min(committed(), log.end().index());
+    while (!log.positionAt(kept).equals(Optional.of(history.get((int) kept)))) {
+      kept--;
+    }
+    givenUp.clear();
+    givenUp.addAll(history);
+    history.subList((int) kept + 1, history.size()).clear();
+    reference = new Replayer(AllocatorKind.OFFSET);
+    long last = kept;
+    log.read(
+        1,
+        entry -> {
+          if (entry.header().index() > last) {
+            return false;
+          }
+          reference.entry(entry);
+          return true;
+        });
+  }
+
+  private boolean isGivenUp(ReplicaLog log, long index) {
+    return index < givenUp.size()
+        && log.positionAt(index).equals(Optional.of(givenUp.get((int) index)));
+  }
+
   void afterStep() {
     steps++;
     for (SimNode host : cluster.nodes()) {
@@ -75,6 +104,10 @@ final class Checker {
       lookAtLeader(host, log, epoch, node.commitIndex());
     } else if (node.standbyState().isPresent()) {
       long applied = node.standbyState().get().lastIndex();
+      boolean stateGoes = !givenUp.isEmpty() && applied > log.end().index();
+      if (stateGoes || isGivenUp(log, applied)) {
+        return; // It has not met the forced leader yet, or has just cut its log for it.
+      }
       Violation.check(
           applied <= committed(),
           "%s applied entry %d, but only %d are committed",
@@ -164,6 +197,7 @@ final class Checker {
       digests.clear();
     }
     digests.put(history.get((int) committed()), reference.digest());
+    checkKeptUp("the committed history", reference);
     for (SimNode host : cluster.nodes()) {
       if (host.isUp()) {
         ReplicaLog log = host.disk().log();
@@ -171,11 +205,22 @@ final class Checker {
         Optional<Master> master = host.master();
         if (standby.isPresent()) {
           compare(host, log.positionAt(standby.get().lastIndex()), standby.get().digest());
+          checkKeptUp(host.name(), standby.get());
         } else if (master.isPresent()) {
           compare(host, Optional.of(log.end()), master.get().view().stateDigest());
         }
       }
     }
+  }
+
+  /** The digest that is kept up with each change is that of the objects as they are. */
+  private static void checkKeptUp(String whose, Replayer state) {
+    Violation.check(
+        state.digest() == state.recomputedDigest(),
+        "the digest kept up for %s is %016x, its objects give %016x",
+        whose,
+        state.digest(),
+        state.recomputedDigest());
   }
 
   private void compare(SimNode host, Optional<LogPosition> position, long digest) {

@@ -9,6 +9,7 @@ import io.tidemark.api.ha.MembershipRecord;
 import io.tidemark.testkit.ha.SimulatedStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -58,14 +59,21 @@ final class LaxCoordinator implements Coordinator {
   }
 
   @Override
+  public CompletableFuture<Outcome<MembershipRecord>> forceMembership(
+      Optional<MembershipRecord> seen, MembershipRecord next) {
+    return sound.forceMembership(seen, next);
+  }
+
+  @Override
   public CompletableFuture<Outcome<MembershipRecord>> changeInSync(
       Leadership leadership, MembershipRecord expected, List<Member> inSync) {
     return sound.changeInSync(leadership, expected, inSync);
   }
 
   @Override
-  public CompletableFuture<Outcome<Long>> publishView(Leadership leadership, String address) {
-    return sound.publishView(leadership, address);
+  public CompletableFuture<Outcome<Long>> publishView(
+      Leadership leadership, String address, long above) {
+    return sound.publishView(leadership, address, above);
   }
 
   @Override

@@ -151,7 +151,8 @@ final class SimClient {
           boolean lost =
               answer.code() == ErrorCode.OBJECT_NOT_FOUND.value()
                   || answer.code() == ErrorCode.ILLEGAL_CLIENT.value();
-          Violation.check(!lost, "%s was started and is unknown: %d", key.name, answer.code());
+          Violation.check(
+              !lost || key.forgiven, "%s was started and is unknown: %d", key.name, answer.code());
           if (answer.code() == 0) {
             cluster.keys().endAcked(key);
             live.add(key);
@@ -171,7 +172,8 @@ final class SimClient {
           if (answer.code() == 0) {
             cluster.keys().removed(key, answer.arrivedNanos(), answer.answeredNanos());
           } else if (answer.code() == ErrorCode.OBJECT_NOT_FOUND.value()) {
-            Violation.check(unclear, "%s is unknown to its first removal", key.name);
+            Violation.check(
+                unclear || key.forgiven, "%s is unknown to its first removal", key.name);
             cluster.keys().removedBefore(key);
           } else if (!unclear) {
             cluster.keys().removeRefused(key);

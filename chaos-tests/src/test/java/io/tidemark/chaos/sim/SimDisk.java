@@ -1,6 +1,8 @@
 package io.tidemark.chaos.sim;
 
 import io.tidemark.api.ha.Member;
+import io.tidemark.api.ha.MembershipRecord;
+import io.tidemark.server.node.ForcedStart;
 import io.tidemark.server.node.NodeIdentity;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.NavigableMap;
@@ -19,6 +21,9 @@ final class SimDisk implements NodeIdentity {
   private int tailsLost;
   private UUID cluster;
   private long recordRevision;
+  private long forcedEpoch;
+  private long viewVersion;
+  private Optional<ForcedStart> ordered = Optional.empty();
   private SimulatedLog log;
   private final NavigableMap<Long, SimSnapshot> snapshots = new TreeMap<>();
 
@@ -87,6 +92,9 @@ final class SimDisk implements NodeIdentity {
     incarnation = id();
     cluster = null;
     recordRevision = 0;
+    forcedEpoch = 0;
+    viewVersion = 0;
+    ordered = Optional.empty();
   }
 
   @Override
@@ -110,7 +118,45 @@ final class SimDisk implements NodeIdentity {
   }
 
   @Override
-  public void noteRecordRevision(long revision) {
-    recordRevision = Math.max(recordRevision, revision);
+  public long forcedEpoch() {
+    return forcedEpoch;
+  }
+
+  @Override
+  public void noteRecord(MembershipRecord record) {
+    if (record.forcedEpoch() > forcedEpoch || record.modRevision() > recordRevision) {
+      forcedEpoch = record.forcedEpoch();
+      recordRevision = record.modRevision();
+    }
+  }
+
+  @Override
+  public long viewVersion() {
+    return viewVersion;
+  }
+
+  @Override
+  public void noteView(long version) {
+    viewVersion = Math.max(viewVersion, version);
+  }
+
+  @Override
+  public void forgetViews() {
+    viewVersion = 0;
+  }
+
+  @Override
+  public Optional<ForcedStart> ordered() {
+    return ordered;
+  }
+
+  @Override
+  public void order(ForcedStart order) {
+    ordered = Optional.of(order);
+  }
+
+  @Override
+  public void orderIsOver() {
+    ordered = Optional.empty();
   }
 }

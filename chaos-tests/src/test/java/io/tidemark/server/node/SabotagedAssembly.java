@@ -6,6 +6,7 @@ import io.tidemark.api.ha.Member;
 import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.oplog.replication.Follower;
 import io.tidemark.oplog.replication.Link;
+import io.tidemark.oplog.replication.LogOfALaterRelease;
 import io.tidemark.oplog.replication.ReplicatedLog;
 import io.tidemark.oplog.replication.SabotagedFollower;
 import io.tidemark.oplog.replication.SabotagedLog;
@@ -27,7 +28,8 @@ public final class SabotagedAssembly extends Assembly {
     CAMPAIGNS_WITHOUT_BEING_IN_SYNC,
     SKIPS_TRUNCATION,
     NO_LEASE_FLOOR_AFTER_PROMOTION,
-    COMMITS_WITHOUT_A_MEMBER_THAT_MAY_BE_IN
+    COMMITS_WITHOUT_A_MEMBER_THAT_MAY_BE_IN,
+    WRITES_EVENTS_OF_A_LATER_RELEASE
   }
 
   private SabotagedAssembly(Sabotage sabotage) {
@@ -53,6 +55,7 @@ public final class SabotagedAssembly extends Assembly {
     return switch (sabotage) {
       case ACKNOWLEDGES_BEFORE_REPLICATION -> SabotagedLog.aheadOfReplication(parts, inSync);
       case COMMITS_WITHOUT_A_MEMBER_THAT_MAY_BE_IN -> SabotagedLog.notJoint(parts, inSync);
+      case WRITES_EVENTS_OF_A_LATER_RELEASE -> new LogOfALaterRelease(parts, inSync);
       default -> super.replicatedLog(parts, inSync);
     };
   }

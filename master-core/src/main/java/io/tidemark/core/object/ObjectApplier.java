@@ -53,6 +53,7 @@ public final class ObjectApplier {
     try {
       if (event instanceof Event.WriteStarted started) {
         writeStarted(started, key, header);
+        state.objects().digestChanged(0, object.digest(key));
         return;
       }
       if (!stripe.find(key, object)) {
@@ -64,12 +65,15 @@ public final class ObjectApplier {
       }
       state.objects().preserve(stripe, object);
       int cachedBefore = cacheFlags();
+      long digestBefore = object.digest(key);
       if (event instanceof Event.ReplicasDropped dropped && replicasDropped(dropped, key, header)) {
+        state.objects().digestChanged(digestBefore, 0);
         countCache(cachedBefore, 0);
         return;
       }
       change(event, key, header);
       object.lastIndex(header.index());
+      state.objects().digestChanged(digestBefore, object.digest(key));
       countCache(cachedBefore, cacheFlags());
     } finally {
       stripe.unlock();

@@ -64,6 +64,7 @@ public final class ObjectRecords {
       if (!record.groupId().isEmpty()) {
         object.groupNumber(state.groups().join(record.key().tenant(), record.groupId(), key));
       }
+      state.objects().digestChanged(0, object.digest(key));
     } finally {
       stripe.unlock();
     }

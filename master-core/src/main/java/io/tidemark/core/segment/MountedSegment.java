@@ -26,6 +26,9 @@ public final class MountedSegment {
   private volatile SegmentStatus status = SegmentStatus.OK;
   private volatile boolean ownerSuspected;
 
+  /** Null as long as the log knows nothing of the owner. */
+  private volatile ClientRecord owner;
+
   MountedSegment(int number, SegmentInfo info, Uuid clientId, AllocatorKind allocatorKind) {
     this.number = number;
     this.info = info;
@@ -63,6 +66,16 @@ public final class MountedSegment {
   /** Whether new replicas may be placed on it. */
   public boolean isAllocatable() {
     return status == SegmentStatus.OK && !ownerSuspected;
+  }
+
+  /**
+   * Whether its owner was heard in this term, or nothing is known of one. Memory of owners that
+   * have not come back yet is the last to be used, and no reason to evict (COR-23). Soft state: may
+   * steer a decision, never what an event does. Any thread.
+   */
+  public boolean isOwnerHeard() {
+    ClientRecord lender = owner;
+    return lender == null || lender.isHeardThisTerm();
   }
 
   /** Why it is unmounting; {@link Reason#NONE} while it is not. */
@@ -146,6 +159,10 @@ public final class MountedSegment {
   void startUnmounting(Reason reason) {
     unmountReason = reason;
     status = SegmentStatus.UNMOUNTING;
+  }
+
+  void owner(ClientRecord lender) {
+    owner = lender;
   }
 
   void ownerSuspected(boolean suspected) {

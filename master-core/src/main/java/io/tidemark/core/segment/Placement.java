@@ -10,7 +10,8 @@ import java.util.TreeMap;
 
 /**
  * Chooses segments and ranges for the replicas of one object (objects specification, section 17).
- * Changes nothing; the outcome is in the event.
+ * Changes nothing; the outcome is in the event. After a start or a change of leader, memory whose
+ * owner was not heard yet is used only where the rest does not do (COR-23).
  *
  * <p>Differs from Mooncake in one point: RANDOM walks all names, not 100, so a put never fails
  * while a segment has room.
@@ -52,22 +53,58 @@ public final class Placement {
    * none.
    */
   public List<PlacedReplica> place(Wish wish) {
-    List<PlacedReplica> placed = new ArrayList<>(USUAL_REPLICAS);
     List<String> names = segments.allocatableNames();
     if (names.isEmpty()) {
-      return placed;
+      return new ArrayList<>();
     }
-    List<String> used = new ArrayList<>(USUAL_REPLICAS);
-    for (String name : wish.preferredNames()) {
-      tryName(name, wish, used, placed);
+    Choice choice = new Choice(wish);
+    choose(names, choice);
+    if (choice.passedOver && !choice.isDone()) {
+      choice.heardOnly = false;
+      choose(names, choice);
     }
-    if (strategy == AllocationStrategy.FREE_RATIO_FIRST && placed.size() < wish.replicas()) {
-      for (String name : byFreeRatio(wish, placed.size())) {
-        tryName(name, wish, used, placed);
+    return choice.placed;
+  }
+
+  /** The placement of one object as it grows. */
+  private static final class Choice {
+    final Wish wish;
+    final List<String> used = new ArrayList<>(USUAL_REPLICAS);
+    final List<PlacedReplica> placed = new ArrayList<>(USUAL_REPLICAS);
+
+    /** First only memory of owners that were heard in this term (COR-23). */
+    boolean heardOnly = true;
+
+    /** Whether memory was passed over for that. */
+    boolean passedOver;
+
+    Choice(Wish wish) {
+      this.wish = wish;
+    }
+
+    boolean isDone() {
+      return placed.size() >= wish.replicas();
+    }
+
+    boolean mayUse(MountedSegment segment) {
+      if (heardOnly && !segment.isOwnerHeard()) {
+        passedOver = true;
+        return false;
+      }
+      return true;
+    }
+  }
+
+  private void choose(List<String> names, Choice choice) {
+    for (String name : choice.wish.preferredNames()) {
+      tryName(name, choice);
+    }
+    if (strategy == AllocationStrategy.FREE_RATIO_FIRST && !choice.isDone()) {
+      for (String name : byFreeRatio(choice.wish, choice.placed.size())) {
+        tryName(name, choice);
       }
     }
-    walk(names, wish, used, placed);
-    return placed;
+    walk(names, choice);
   }
 
   /**
@@ -98,36 +135,37 @@ public final class Placement {
     return names;
   }
 
-  private void walk(List<String> names, Wish wish, List<String> used, List<PlacedReplica> placed) {
-    if (placed.size() >= wish.replicas()) {
+  private void walk(List<String> names, Choice choice) {
+    if (choice.isDone()) {
       return;
     }
     int first = names.size() == 1 ? 0 : random.nextInt(names.size());
-    for (int i = 0; i < names.size() && placed.size() < wish.replicas(); i++) {
-      tryName(names.get((first + i) % names.size()), wish, used, placed);
+    for (int i = 0; i < names.size() && !choice.isDone(); i++) {
+      tryName(names.get((first + i) % names.size()), choice);
     }
   }
 
-  private void tryName(String name, Wish wish, List<String> used, List<PlacedReplica> placed) {
-    if (placed.size() >= wish.replicas() || used.contains(name)) {
+  private void tryName(String name, Choice choice) {
+    if (choice.isDone() || choice.used.contains(name)) {
       return;
     }
     List<MountedSegment> siblings = segments.allocatable(name);
     if (siblings.isEmpty()) {
       return;
     }
+    long bytes = choice.wish.sizeBytes();
     int first = siblings.size() == 1 ? 0 : random.nextInt(siblings.size());
     for (int i = 0; i < siblings.size(); i++) {
       MountedSegment segment = siblings.get((first + i) % siblings.size());
-      long offset = segment.find(wish.sizeBytes());
+      long offset = choice.mayUse(segment) ? segment.find(bytes) : -1;
       if (offset >= 0) {
-        used.add(name);
-        placed.add(
+        choice.used.add(name);
+        choice.placed.add(
             new PlacedReplica(
-                wish.firstReplicaId() + placed.size(),
+                choice.wish.firstReplicaId() + choice.placed.size(),
                 segment.number(),
                 offset,
-                segment.blockBytes(wish.sizeBytes())));
+                segment.blockBytes(bytes)));
         return;
       }
     }

@@ -140,6 +140,7 @@ public final class SegmentTable {
     lastNumber = Math.max(lastNumber, number);
     MountedSegment segment = new MountedSegment(number, info, clientId, allocatorKind);
     ClientRecord owner = clients.get(clientId);
+    segment.owner(owner);
     segment.ownerSuspected(owner != null && owner.state() == ClientState.SUSPECTED);
     byNumber.put(number, segment);
     byId.put(info.id(), segment);
@@ -192,6 +193,7 @@ public final class SegmentTable {
     }
     for (MountedSegment segment : snapshot) {
       if (segment.clientId().equals(clientId)) {
+        segment.owner(clients.get(clientId));
         segment.ownerSuspected(state == ClientState.SUSPECTED);
         refreshAllocatable(segment);
       }

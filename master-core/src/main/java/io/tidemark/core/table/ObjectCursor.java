@@ -308,8 +308,16 @@ public final class ObjectCursor {
    * Hash over everything logical in the record; leases and table internals are left out (COR-28).
    */
   public long digest() {
-    long hash = KeyHash.of(page, keyStart(), keyBytes());
-    hash = KeyHash.mix(hash ^ sizeBytes());
+    return digest(KeyHash.of(page, keyStart(), keyBytes()));
+  }
+
+  /** As {@link #digest()}, for whoever has the record's key at hand: spares hashing it again. */
+  public long digest(ScopedKey key) {
+    return digest(key.hash());
+  }
+
+  private long digest(long keyHash) {
+    long hash = KeyHash.mix(keyHash ^ sizeBytes());
     hash = KeyHash.mix(hash ^ startMs());
     hash = KeyHash.mix(hash ^ (long) LONG.get(page, base + CLIENT_FIRST));
     hash = KeyHash.mix(hash ^ (long) LONG.get(page, base + CLIENT_SECOND));

@@ -20,6 +20,10 @@ public final class ObjectTable {
   private final AtomicLong objectCount = new AtomicLong();
   private final AtomicBoolean captureHeld = new AtomicBoolean();
   private volatile boolean capturing;
+
+  /** Sum of the records' digests; touched by the holder of the core role only. */
+  private long digest;
+
   private long preserveBudgetBytes;
 
   /** An empty table. */
@@ -115,17 +119,30 @@ public final class ObjectTable {
     }
   }
 
-  /** Sum of the records' digests: equal for equal objects, whatever their order. */
+  // ---- digest (COR-28) --------------------------------------------------------------------------
+
+  /**
+   * Sum of the records' digests, modulo 2^64: equal for equal objects, whatever their order. Kept
+   * up by {@link #digestChanged}; read by the holder of the core role, or at rest.
+   */
   public long digest() {
+    return digest;
+  }
+
+  /**
+   * A record was changed, made or erased. By the holder of the core role.
+   *
+   * @param before the record's digest before, 0 for one that was made
+   * @param after the record's digest after, 0 for one that was erased
+   */
+  public void digestChanged(long before, long after) {
+    digest += after - before;
+  }
+
+  /** What {@link #digest} has to be, from the records as they are; takes each stripe's lock. */
+  public long recomputedDigest() {
     long[] sum = new long[1];
-    for (Stripe stripe : stripes) {
-      stripe.lock();
-      try {
-        stripe.scan(0, Integer.MAX_VALUE, new ObjectCursor(), cursor -> sum[0] += cursor.digest());
-      } finally {
-        stripe.unlock();
-      }
-    }
+    scan(Integer.MAX_VALUE, object -> sum[0] += object.digest());
     return sum[0];
   }
 

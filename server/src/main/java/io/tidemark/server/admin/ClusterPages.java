@@ -5,6 +5,7 @@ import io.tidemark.api.ha.Member;
 import io.tidemark.core.MasterView;
 import io.tidemark.server.ha.MemberControl;
 import io.tidemark.server.ha.NodeStatus;
+import io.tidemark.server.node.ForcedTakeover;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -103,6 +104,44 @@ final class ClusterPages {
 
   private static String orNull(String text) {
     return text.isEmpty() ? "null" : Json.quoted(text);
+  }
+
+  /** Lets this node lead although entries may be missing; answers what may be lost, or why not. */
+  AdminResponse forceStart(AdminRequest request) {
+    if (member.isEmpty()) {
+      return AdminResponse.error(
+          409,
+          ErrorCode.UNAVAILABLE_IN_CURRENT_MODE.value(),
+          "This is a single master; --forced_start is what it has");
+    }
+    Optional<UUID> cluster = request.parameter("cluster").flatMap(ClusterPages::uuid);
+    if (cluster.isEmpty()) {
+      return AdminResponse.error(
+          400, ErrorCode.INVALID_PARAMS.value(), "cluster must be the cluster's UUID");
+    }
+    ForcedTakeover.Answer answer =
+        member
+            .get()
+            .forceStart(
+                new ForcedTakeover.Request(
+                    cluster.get(), isSet(request, "keep_memory"), isSet(request, "forget_views")));
+    return answer.ordered()
+        ? AdminResponse.json(
+            200, "{\"success\":true,\"detail\":" + Json.quoted(answer.detail()) + "}")
+        : AdminResponse.error(
+            409, ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(), "Not forced: " + answer.detail());
+  }
+
+  private static boolean isSet(AdminRequest request, String name) {
+    return request.parameter(name).filter("true"::equals).isPresent();
+  }
+
+  private static Optional<UUID> uuid(String text) {
+    try {
+      return Optional.of(UUID.fromString(text));
+    } catch (IllegalArgumentException none) {
+      return Optional.empty();
+    }
   }
 
   /** Gives the leadership away; answers once that is done, or why it was not. */

@@ -34,6 +34,7 @@ final class Routes {
     ClusterPages cluster = new ClusterPages(context);
     add("GET", "/api/v1/cluster", Kind.INSPECTION, cluster::show);
     add("POST", "/api/v1/transfer_leadership", Kind.CHANGE, cluster::transfer);
+    add("POST", "/api/v1/force_start", Kind.CHANGE, cluster::forceStart);
     add(
         "GET",
         "/metrics",

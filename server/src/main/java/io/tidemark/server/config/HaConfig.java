@@ -10,6 +10,7 @@ import io.tidemark.election.EtcdSettings;
  * @param clientPort port that unmodified clients are told
  * @param replicationPort port for standbys, on the same address
  * @param minInSync members, the leader among them, without which mutations are refused
+ * @param digestMs how often the leader logs the digest of its state, 0 for never (COR-28)
  * @param newCluster an operator's word that this cluster never existed before (COR-17)
  */
 public record HaConfig(
@@ -18,6 +19,7 @@ public record HaConfig(
     int clientPort,
     int replicationPort,
     int minInSync,
+    long digestMs,
     boolean newCluster) {
 
   /** {@code HOST:PORT} for clients. */

@@ -15,6 +15,8 @@ final class HaConfigBuilder {
   private static final int MIN_TTL_SEC = 2;
   private static final int MAX_TTL_SEC = 300;
   private static final int MAX_MEMBERS = 9;
+  private static final long MAX_DIGEST_INTERVAL_SEC = 86_400;
+  private static final long MS_PER_SEC = 1_000;
 
   private final FlagValues values;
 
@@ -47,6 +49,7 @@ final class HaConfigBuilder {
             rpc.port(),
             replicationPort,
             (int) values.numberWithin("min_in_sync", 1, MAX_MEMBERS),
+            MS_PER_SEC * values.numberWithin("ha_digest_interval_sec", 0, MAX_DIGEST_INTERVAL_SEC),
             values.bool("new_cluster")));
   }
 

@@ -16,6 +16,7 @@ import io.tidemark.server.MasterRole;
 import io.tidemark.server.StartException;
 import io.tidemark.server.config.HaConfig;
 import io.tidemark.server.config.ServerConfig;
+import io.tidemark.server.node.ForcedTakeover;
 import io.tidemark.server.node.Node;
 import io.tidemark.server.node.NodeConfig;
 import io.tidemark.server.node.NodePorts;
@@ -68,6 +69,7 @@ public final class HaMember implements LinkEvents, MemberControl {
   private final Node node;
   private final StatusBoard board;
   private final HandOver handOver;
+  private final ForceOrders forceOrders;
   private volatile Consumer<MasterView> beforeServing = state -> {};
   private NodeRole role = NodeRole.BOOTING;
   private boolean started;
@@ -92,10 +94,11 @@ public final class HaMember implements LinkEvents, MemberControl {
     duty = new SnapshotDuty(config.snapshots(), store);
     snapshots = new MemberSnapshots(store, log, identity, config.master().allocatorKind(), loop);
     links = new GrpcLinks(ReplicationPort.vertx(), loop, this, LinkLimits.defaults(), linkFigures);
-    events = new MemberEvents(this, fatal);
+    events = new MemberEvents(this, log.times().commit(), fatal);
     node = new Node(nodeConfig(), nodePorts());
     board = new StatusBoard(node, identity, log, coordinator, ha.minInSync(), System.nanoTime());
     handOver = new HandOver(node, () -> log.end().index(), clients, board);
+    forceOrders = new ForceOrders(loop, node);
   }
 
   /**
@@ -111,6 +114,7 @@ public final class HaMember implements LinkEvents, MemberControl {
     try {
       HaMember member = new HaMember(config, ha, opened, file, fatal);
       ReplicationPort.open(member.links, member.coordinator, ha);
+      member.lookAtEtcd();
       return member;
     } catch (IllegalArgumentException unusable) {
       opened.log().close(false);
@@ -118,6 +122,16 @@ public final class HaMember implements LinkEvents, MemberControl {
     } catch (StartException failed) {
       opened.log().close(false);
       throw failed;
+    }
+  }
+
+  private void lookAtEtcd() {
+    try {
+      EtcdCheck.run(coordinator, ha.etcd().endpoints());
+    } catch (StartException denied) {
+      links.close();
+      coordinator.close();
+      throw denied;
     }
   }
 
@@ -132,7 +146,7 @@ public final class HaMember implements LinkEvents, MemberControl {
         CAMPAIGN_DELAY_MS,
         defaults.retryMs(),
         defaults.silenceMs(),
-        defaults.digestMs(),
+        ha.digestMs(),
         defaults.replication().withMinInSync(ha.minInSync()),
         config.master());
   }
@@ -154,7 +168,7 @@ public final class HaMember implements LinkEvents, MemberControl {
 
   /** The state machine as the process drives it. */
   public MasterRole role() {
-    return MasterRole.ofMember(this, clients::tick, duty, duty.figures());
+    return MasterRole.ofMember(this, clients::tick, duty, duty.figures(), log.times());
   }
 
   /** What the client port talks to. */
@@ -210,13 +224,14 @@ public final class HaMember implements LinkEvents, MemberControl {
     node.tick();
     handOver.tick(now);
     board.tick(now);
+    coordinator.deniedAtFirst().ifPresent(events::denied);
     if (now >= viewAtNanos && !node.role().leads()) {
       viewAtNanos = now + VIEW_PERIOD_NANOS;
       lookAtView();
     }
   }
 
-  /** A standby shows where clients are sent; nothing depends on it. */
+  /** A standby shows where clients are sent, and remembers which version they hold. */
   private void lookAtView() {
     coordinator
         .readView()
@@ -225,6 +240,7 @@ public final class HaMember implements LinkEvents, MemberControl {
                 loop.execute(
                     () -> {
                       if (outcome.isDone() && !node.role().leads()) {
+                        outcome.value().ifPresent(view -> identity.noteView(view.version()));
                         board.published(
                             outcome.value().map(PublishedView::address).orElse(""),
                             outcome.value().map(PublishedView::version).orElse(0L));
@@ -297,6 +313,11 @@ public final class HaMember implements LinkEvents, MemberControl {
   public Optional<String> transferLeadership() {
     HandOver.Outcome outcome = handOver(false);
     return outcome.done() ? Optional.empty() : Optional.of(outcome.detail());
+  }
+
+  @Override
+  public ForcedTakeover.Answer forceStart(ForcedTakeover.Request request) {
+    return forceOrders.give(request);
   }
 
   /**

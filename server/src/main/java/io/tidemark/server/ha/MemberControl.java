@@ -1,5 +1,6 @@
 package io.tidemark.server.ha;
 
+import io.tidemark.server.node.ForcedTakeover;
 import java.util.Optional;
 
 /** A member of a cluster as operators see it. Any thread. */
@@ -17,4 +18,7 @@ public interface MemberControl {
    * @return why not, empty if it was given back
    */
   Optional<String> transferLeadership();
+
+  /** Lets this node lead although entries may be missing; waits some seconds at most. */
+  ForcedTakeover.Answer forceStart(ForcedTakeover.Request request);
 }

@@ -1,8 +1,11 @@
 package io.tidemark.server.ha;
 
 import io.tidemark.api.ha.Leadership;
+import io.tidemark.api.log.OperationLog;
 import io.tidemark.core.Master;
+import io.tidemark.oplog.DurationCounts;
 import io.tidemark.server.ExitCode;
+import io.tidemark.server.metrics.TimedLog;
 import io.tidemark.server.node.NodeListener;
 import io.tidemark.server.node.NodeRole;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,14 +18,21 @@ final class MemberEvents implements NodeListener {
   private static final Logger LOG = LoggerFactory.getLogger(MemberEvents.class);
 
   private final HaMember member;
+  private final DurationCounts commitTimes;
   private final BiConsumer<ExitCode, String> fatal;
   private final LongAdder fences = new LongAdder();
   private final LongAdder alarms = new LongAdder();
   private final LongAdder terms = new LongAdder();
 
-  MemberEvents(HaMember member, BiConsumer<ExitCode, String> fatal) {
+  MemberEvents(HaMember member, DurationCounts commitTimes, BiConsumer<ExitCode, String> fatal) {
     this.member = member;
+    this.commitTimes = commitTimes;
     this.fatal = fatal;
+  }
+
+  /** etcd could not be reached at the start, and now it turns out that it refuses this member. */
+  void denied(String why) {
+    fatal.accept(ExitCode.ETCD_DENIED, "etcd refuses this member: " + why);
   }
 
   /** Leaderships of this node that ended. */
@@ -50,6 +60,11 @@ final class MemberEvents implements NodeListener {
       fatal.accept(ExitCode.LOG_FAILED, why);
     }
     member.changed();
+  }
+
+  @Override
+  public OperationLog watched(OperationLog log) {
+    return new TimedLog(log, commitTimes, System::nanoTime);
   }
 
   @Override

@@ -82,6 +82,8 @@ final class ClusterFigures {
     values.put("tidemark_etcd_watch_restarts_total", etcd.watchRestarts());
     values.put("tidemark_etcd_refused_calls_total", etcd.refusedCalls());
     values.put("tidemark_etcd_unclear_calls_total", etcd.unclearCalls());
+    values.put("tidemark_etcd_denied_calls_total", etcd.deniedCalls());
+    values.put("tidemark_etcd_raises_total", etcd.raises());
   }
 
   /** Series of one role each, 1 for the present one. */

@@ -1,6 +1,7 @@
 package io.tidemark.server.metrics;
 
 import io.tidemark.core.MasterView;
+import io.tidemark.oplog.LogTimes;
 import io.tidemark.server.ha.MemberControl;
 import io.tidemark.wire.ProfileRegistry;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
  * @param displayVersion version of this program
  * @param serviceVersion version that clients compare
  * @param fileCapacityBytes capacity of the shared file system, 0 without one
+ * @param logTimes how long the log takes
  * @param member present in a cluster of masters
  */
 public record MetricSources(
@@ -24,6 +26,7 @@ public record MetricSources(
     String serviceVersion,
     long fileCapacityBytes,
     SnapshotFigures snapshots,
+    LogTimes logTimes,
     Optional<MemberControl> member) {
 
   /** A single master without snapshots. */
@@ -44,6 +47,7 @@ public record MetricSources(
         serviceVersion,
         fileCapacityBytes,
         new SnapshotFigures(),
+        new LogTimes(),
         Optional.empty());
   }
 }

@@ -6,6 +6,7 @@ import io.tidemark.core.MasterView.ClientCounts;
 import io.tidemark.core.MasterView.SegmentView;
 import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.metrics.CoreMetrics;
+import io.tidemark.oplog.DurationCounts;
 import io.tidemark.server.ha.NodeStatus.Standby;
 import io.tidemark.wire.ProfileRegistry;
 import java.lang.management.GarbageCollectorMXBean;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -61,21 +63,36 @@ public final class MetricsPage {
   }
 
   private void writeHistogram(StringBuilder page, MetricSpec family) {
-    boolean sizes = family.name().equals("master_value_size_bytes");
-    CoreMetrics core = sources.view().metrics();
-    SnapshotFigures snapshots = sources.snapshots();
-    boolean durations = family.name().equals("master_snapshot_duration_ms");
+    Histogram source = histogram(family.name());
     long cumulative = 0;
     for (int i = 0; i <= family.bounds().size(); i++) {
-      cumulative += sizes ? core.valueSizeBucket(i) : durations ? snapshots.durationBucket(i) : 0;
+      cumulative += source.bucket().applyAsLong(i);
       String bound = i == family.bounds().size() ? "+Inf" : family.bounds().get(i) + ".000000";
       sample(page, family.name() + "_bucket{le=\"" + bound + "\"}", cumulative);
     }
-    sample(
-        page,
-        family.name() + "_sum",
-        sizes ? core.valueSizeSumBytes() : durations ? snapshots.durationSumMs() : 0);
+    sample(page, family.name() + "_sum", source.sum());
     sample(page, family.name() + "_count", cumulative);
+  }
+
+  private record Histogram(IntToLongFunction bucket, long sum) {
+
+    static Histogram of(DurationCounts counts) {
+      return new Histogram(counts::count, counts.sumMicros());
+    }
+  }
+
+  private Histogram histogram(String name) {
+    CoreMetrics core = sources.view().metrics();
+    SnapshotFigures snapshots = sources.snapshots();
+    return switch (name) {
+      case "master_value_size_bytes" ->
+          new Histogram(core::valueSizeBucket, core.valueSizeSumBytes());
+      case "master_snapshot_duration_ms" ->
+          new Histogram(snapshots::durationBucket, snapshots.durationSumMs());
+      case "tidemark_commit_microseconds" -> Histogram.of(sources.logTimes().commit());
+      case "tidemark_log_force_microseconds" -> Histogram.of(sources.logTimes().force());
+      default -> new Histogram(bucket -> 0, 0); // of a part that is not served
+    };
   }
 
   private void writeFixed(StringBuilder page, MetricSpec family) {

@@ -143,6 +143,7 @@ final class Candidacy {
     } else if (standby && next == StoreLook.Next.FOLLOW) {
       campaignAtNanos = Long.MAX_VALUE;
       noCampaignBeforeNanos = Long.MIN_VALUE;
+      ports.identity().orderIsOver();
       node.follow(view.leader().orElseThrow());
     } else if (standby
         && (next == StoreLook.Next.CAMPAIGN || (!inSyncMatters && view.leader().isEmpty()))) {
@@ -151,7 +152,7 @@ final class Candidacy {
       campaignAtNanos = Long.MAX_VALUE;
     }
     if (look.trusted()) {
-      ports.identity().noteRecordRevision(view.membership().orElseThrow().modRevision());
+      ports.identity().noteRecord(view.membership().orElseThrow());
     }
   }
 

@@ -16,6 +16,7 @@ import io.tidemark.oplog.replication.Message;
 import io.tidemark.oplog.replication.ReplicatedLog;
 import io.tidemark.oplog.replication.ReplicationCounters;
 import io.tidemark.oplog.replication.UnfinishedBatch;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -45,6 +46,7 @@ final class LeaderTerm {
   private long publishAtNanos = Long.MIN_VALUE;
   private long digestAtNanos;
   private long wantedDigestAtNanos = Long.MIN_VALUE;
+  private long digestIndex;
   private boolean over;
 
   /**
@@ -162,14 +164,13 @@ final class LeaderTerm {
     Uuid nodeId = new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits());
     Master.Ports masterPorts =
         new Master.Ports(
-            log,
+            ports.listener().watched(log),
             assembly.termClock(ports.monotonic()),
             ports.wall(),
             ports.random(),
             ports.scans(),
             faults());
-    Master.Promotion promotion =
-        new Master.Promotion(new Master.TermStart(nodeId, false, false), leadership.epoch(), fence);
+    Master.Promotion promotion = new Master.Promotion(termStart(nodeId), leadership.epoch(), fence);
     master =
         Master.promote(
             config.master(),
@@ -177,6 +178,14 @@ final class LeaderTerm {
             promotion,
             state.replayer(),
             reply -> ports.loop().execute(() -> started(reply)));
+  }
+
+  /** As an operator ordered it, if this is the term that was meant (COR-13, COR-20). */
+  private Master.TermStart termStart(Uuid nodeId) {
+    Optional<ForcedStart> order =
+        ports.identity().ordered().filter(o -> leadership.epoch() > o.epoch());
+    boolean dropsMemory = order.filter(o -> !o.keepsMemory()).isPresent();
+    return new Master.TermStart(nodeId, dropsMemory, order.isPresent());
   }
 
   private FaultHandler faults() {
@@ -201,6 +210,7 @@ final class LeaderTerm {
       node.demote(this, "the first entry of epoch " + leadership.epoch() + " did not commit");
       return;
     }
+    ports.identity().orderIsOver();
     serving = true;
     digestAtNanos = ports.monotonic().nanos() + config.digestMs() * NANOS_PER_MS;
     node.promoted(this);
@@ -212,7 +222,7 @@ final class LeaderTerm {
   /** What is due; the fence was looked at before. */
   void tick() {
     replication.tick();
-    ports.identity().noteRecordRevision(replication.record().modRevision());
+    ports.identity().noteRecord(replication.record());
     if (!serving || over) {
       return;
     }
@@ -220,10 +230,25 @@ final class LeaderTerm {
     if (!published && !publishing && now >= publishAtNanos) {
       publish();
     }
+    if (config.digestMs() > 0) {
+      digestIfDue(now);
+    }
+  }
+
+  /**
+   * Standbys compare it with theirs (COR-28): now and then if anything was appended, and at once
+   * for one that is about to join.
+   */
+  private void digestIfDue(long now) {
+    long end = log.end().index();
     boolean wanted = now >= wantedDigestAtNanos && replication.wantsDigest();
-    if (config.digestMs() > 0 && (now >= digestAtNanos || wanted)) {
+    boolean due = now >= digestAtNanos && end > digestIndex;
+    if (now >= digestAtNanos || wanted) {
       digestAtNanos = now + config.digestMs() * NANOS_PER_MS;
+    }
+    if (due || wanted) {
       wantedDigestAtNanos = now + config.retryMs() * NANOS_PER_MS;
+      digestIndex = end + 1;
       master.recordDigest();
     }
   }
@@ -233,7 +258,7 @@ final class LeaderTerm {
     publishing = true;
     ports
         .coordinator()
-        .publishView(leadership, config.clientAddress())
+        .publishView(leadership, config.clientAddress(), ports.identity().viewVersion())
         .thenAccept(outcome -> ports.loop().execute(() -> publishedWith(outcome)));
   }
 
@@ -244,6 +269,7 @@ final class LeaderTerm {
     }
     if (outcome.isDone()) {
       published = true;
+      ports.identity().noteView(outcome.value());
       ports.listener().published(outcome.value());
     } else if (outcome.verdict() == Verdict.REFUSED) {
       node.demote(this, "the coordination store refused to name this node: " + outcome.detail());

@@ -1,6 +1,7 @@
 package io.tidemark.server.node;
 
 import io.tidemark.api.ha.Leadership;
+import io.tidemark.api.log.OperationLog;
 import io.tidemark.core.Master;
 
 /** What the process around a node is told, on the node's loop. */
@@ -12,6 +13,11 @@ public interface NodeListener {
    * @param why a sentence for people
    */
   void role(NodeRole role, String why);
+
+  /** The log of a term, as its master is to see it: who wants to watch it puts itself before it. */
+  default OperationLog watched(OperationLog log) {
+    return log;
+  }
 
   /** The master serves: the client port is to be open when this returns. */
   void serving(Master master, Leadership leadership);

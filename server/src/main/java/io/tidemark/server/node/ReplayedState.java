@@ -3,6 +3,7 @@ package io.tidemark.server.node;
 import io.tidemark.api.event.Event;
 import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.event.EventCodec;
+import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.log.Cause;
 import io.tidemark.api.log.LogEntry;
 import io.tidemark.core.Replayer;
@@ -24,7 +25,13 @@ final class ReplayedState implements StandbyState {
   /** The entry's digest is that of the state after everything before the event. */
   @Override
   public void apply(LogEntry entry) {
-    replayer.entry(entry);
+    try {
+      replayer.entry(entry);
+    } catch (IllegalStateException | UnknownEventException broken) {
+      // People have to know where to look (HA-REQ-039).
+      throw new IllegalStateException(
+          "entry " + entry.header().index() + ": " + broken.getMessage(), broken);
+    }
     boolean digest = entry.header().causeCode() == Cause.of(Cause.Trigger.DIGEST);
     if (digest && replayer.eventsLeftOut() == 0 && entry.payload().length > 0) {
       EventBuffer in = EventBuffer.reading(entry.payload(), 0, entry.payload().length);

@@ -82,8 +82,13 @@ record StoreLook(Next next, boolean trusted, String why) {
 
   private static boolean wentBack(
       ClusterView view, MembershipRecord record, NodeIdentity identity, ReplicaLog log) {
-    return view.revision() < identity.recordRevision()
-        || record.modRevision() < identity.recordRevision()
+    // Behind an operator's word the store may count from 1 again; the epoch is above all the same.
+    boolean forcedSince = record.forcedEpoch() > identity.forcedEpoch();
+    boolean revisionFell =
+        view.revision() < identity.recordRevision()
+            || record.modRevision() < identity.recordRevision();
+    return record.forcedEpoch() < identity.forcedEpoch()
+        || (revisionFell && !forcedSince)
         || record.epoch() < log.acceptedEpoch();
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.api.ha.Member;
 import io.tidemark.election.EtcdFigures;
+import io.tidemark.oplog.LogTimes;
 import io.tidemark.oplog.replication.ReplicationCounter;
 import io.tidemark.oplog.replication.ReplicationCounters;
 import io.tidemark.server.FakeMaster;
@@ -18,10 +19,12 @@ import io.tidemark.server.metrics.RequestMetrics;
 import io.tidemark.server.metrics.ServerMetrics;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.server.metrics.SummaryText;
+import io.tidemark.server.node.ForcedTakeover;
 import io.tidemark.server.node.NodeRole;
 import io.tidemark.server.replication.LinkFigures;
 import io.tidemark.wire.ProfileRegistry;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,6 +39,8 @@ class ClusterPagesTest {
   private final FakeMaster master = new FakeMaster();
   private NodeStatus status = leader();
   private Optional<String> transferRefusal = Optional.empty();
+  private final List<ForcedTakeover.Request> forced = new ArrayList<>();
+  private ForcedTakeover.Answer forcedAnswer = new ForcedTakeover.Answer(true, "what is lost");
   private final ReplicationCounters counters = new ReplicationCounters();
 
   private final MemberControl member =
@@ -48,12 +53,27 @@ class ClusterPagesTest {
         @Override
         public MemberFigures figures() {
           return new MemberFigures(
-              counters, new EtcdFigures(11, 0, 0, 0, 0, 0), new LinkFigures(), 5, 1, 2, 0, 0, 3, 0);
+              counters,
+              new EtcdFigures(11, 0, 0, 0, 0, 0, 0, 0),
+              new LinkFigures(),
+              5,
+              1,
+              2,
+              0,
+              0,
+              3,
+              0);
         }
 
         @Override
         public Optional<String> transferLeadership() {
           return transferRefusal;
+        }
+
+        @Override
+        public ForcedTakeover.Answer forceStart(ForcedTakeover.Request request) {
+          forced.add(request);
+          return forcedAnswer;
         }
       };
 
@@ -67,6 +87,7 @@ class ClusterPagesTest {
           "2.0.0",
           0,
           new SnapshotFigures(),
+          new LogTimes(),
           Optional.of(member));
 
   private final Routes routes =
@@ -133,6 +154,21 @@ class ClusterPagesTest {
     AdminResponse refused = find("POST", "/api/v1/transfer_leadership");
     assertThat(refused.status()).isEqualTo(409);
     assertThat(body(refused)).contains("nobody is there");
+  }
+
+  @Test
+  void aStartIsForcedOnlyForTheClusterThatWasTyped() {
+    String path = "/api/v1/force_start?";
+    assertThat(find("POST", path + "cluster=all").status()).isEqualTo(400);
+    assertThat(find("POST", path).status()).isEqualTo(400);
+    UUID typed = new UUID(9, 9);
+    AdminResponse done = find("POST", path + "cluster=" + typed + "&keep_memory=true");
+    assertThat(body(done)).isEqualTo("{\"success\":true,\"detail\":\"what is lost\"}");
+    assertThat(forced).containsExactly(new ForcedTakeover.Request(typed, true, false));
+    forcedAnswer = new ForcedTakeover.Answer(false, "somebody leads");
+    AdminResponse refused = find("POST", path + "cluster=" + typed);
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(body(refused)).contains("somebody leads");
   }
 
   @Test
@@ -216,8 +252,10 @@ class ClusterPagesTest {
   }
 
   private AdminResponse find(String method, String path) {
-    AdminRequest request = new AdminRequest(1, method, path, "", new byte[0], "", "test");
-    return routes.find(method, path).orElseThrow().page().apply(request);
+    String[] parts = path.split("\\?", 2);
+    String query = parts.length == 2 ? parts[1] : "";
+    AdminRequest request = new AdminRequest(1, method, parts[0], query, new byte[0], "", "test");
+    return routes.find(method, parts[0]).orElseThrow().page().apply(request);
   }
 
   private static String body(AdminResponse response) {

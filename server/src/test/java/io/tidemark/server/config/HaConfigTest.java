@@ -33,6 +33,7 @@ class HaConfigTest {
     assertThat(ha.etcd().leaseTtlSeconds()).isEqualTo(5);
     assertThat(ha.etcd().tls()).isEmpty();
     assertThat(ha.minInSync()).isOne();
+    assertThat(ha.digestMs()).isEqualTo(10_000);
     assertThat(ha.newCluster()).isFalse();
   }
 
@@ -59,6 +60,7 @@ class HaConfigTest {
     refused("replication_port and metrics_port", "--replication_port=9003");
     refused("ha_leader_lease_ttl_sec", "--ha_leader_lease_ttl_sec=1");
     refused("min_in_sync", "--min_in_sync=0");
+    refused("ha_digest_interval_sec", "--ha_digest_interval_sec=-1");
     refused("forced_start", "--forced_start");
     refused("start_empty", "--start_empty");
     refused("etcd_key_file", "--etcd_cert_file=/c");

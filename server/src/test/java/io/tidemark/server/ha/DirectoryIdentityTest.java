@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.api.Uuid;
+import io.tidemark.api.ha.Member;
+import io.tidemark.api.ha.MembershipRecord;
 import io.tidemark.api.log.EntryHeader;
 import io.tidemark.oplog.ChronicleLog;
 import io.tidemark.oplog.LogOptions;
 import io.tidemark.oplog.MemberFile;
 import io.tidemark.oplog.OpenedLog;
+import io.tidemark.server.node.ForcedStart;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,12 +35,42 @@ class DirectoryIdentityTest {
     fresh.adopt(CLUSTER);
     assertThat(fresh.cluster()).contains(CLUSTER);
     assertThatThrownBy(() -> fresh.adopt(new UUID(7, 8))).isInstanceOf(IllegalStateException.class);
-    fresh.noteRecordRevision(40);
-    fresh.noteRecordRevision(30);
+    fresh.noteRecord(record(40, 0));
+    fresh.noteRecord(record(30, 0));
     DirectoryIdentity again = identity();
     assertThat(again.cluster()).contains(CLUSTER);
     assertThat(again.recordRevision()).isEqualTo(40);
     assertThat(again.self()).isEqualTo(fresh.self());
+  }
+
+  /** HA-REQ-014, COR-20: what a start has to find again. */
+  @Test
+  void viewsForcedRecordsAndOrdersAreRemembered() {
+    DirectoryIdentity fresh = identity();
+    fresh.noteView(3);
+    assertThat(fresh.viewVersion()).as("of a cluster that it does not know").isZero();
+    fresh.adopt(CLUSTER);
+    fresh.noteRecord(record(40, 0));
+    fresh.noteView(50);
+    fresh.noteView(45);
+    fresh.order(new ForcedStart(7, true));
+    DirectoryIdentity again = identity();
+    assertThat(again.viewVersion()).isEqualTo(50);
+    assertThat(again.ordered()).contains(new ForcedStart(7, true));
+    again.noteRecord(record(3, 7));
+    again.orderIsOver();
+    again.forgetViews();
+    DirectoryIdentity last = identity();
+    assertThat(last.recordRevision()).as("counted anew").isEqualTo(3);
+    assertThat(last.forcedEpoch()).isEqualTo(7);
+    assertThat(last.ordered()).isEmpty();
+    assertThat(last.viewVersion()).isZero();
+    assertThat(last.cluster()).contains(CLUSTER);
+  }
+
+  private static MembershipRecord record(long revision, long forcedEpoch) {
+    Member member = new Member(new UUID(1, 1), new UUID(1, 2));
+    return new MembershipRecord(CLUSTER, 9, member, List.of(member), revision, forcedEpoch);
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.rpc.Request;
 import io.tidemark.api.rpc.Rpc;
 import io.tidemark.api.rpc.SegmentStatus;
+import io.tidemark.oplog.DurationCounts;
+import io.tidemark.oplog.LogTimes;
 import io.tidemark.server.FakeMaster;
 import io.tidemark.wire.ProfileRegistry;
 import java.io.BufferedReader;
@@ -14,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -142,6 +145,44 @@ class MetricsPageTest {
           .filter(line -> !line.startsWith("#"))
           .map(cells)
           .collect(Collectors.toMap(c -> c[0], c -> c[1]));
+    }
+  }
+
+  /** HA-REQ-078. */
+  @Test
+  void theLogsTimesAreHistograms() {
+    LogTimes times = new LogTimes();
+    MetricsPage timed =
+        new MetricsPage(
+            new MetricSources(
+                master,
+                requests,
+                server,
+                new ProfileRegistry()::stats,
+                "",
+                "",
+                0,
+                new SnapshotFigures(),
+                times,
+                Optional.empty()));
+    times.force().add(3_000_000);
+    times.commit().add(9_000);
+    times.commit().add(2_000_000_000);
+    assertThat(timed.render())
+        .contains("\ntidemark_log_force_microseconds_bucket{le=\"2500.000000\"} 0\n")
+        .contains("\ntidemark_log_force_microseconds_bucket{le=\"5000.000000\"} 1\n")
+        .contains("\ntidemark_log_force_microseconds_sum 3000\n")
+        .contains("\ntidemark_commit_microseconds_bucket{le=\"10.000000\"} 1\n")
+        .contains("\ntidemark_commit_microseconds_bucket{le=\"1000000.000000\"} 1\n")
+        .contains("\ntidemark_commit_microseconds_bucket{le=\"+Inf\"} 2\n")
+        .contains("\ntidemark_commit_microseconds_count 2\n");
+    for (String name : List.of("tidemark_log_force_microseconds", "tidemark_commit_microseconds")) {
+      MetricSpec family =
+          MetricTable.load().families().stream()
+              .filter(spec -> spec.name().equals(name))
+              .findFirst()
+              .orElseThrow();
+      assertThat(family.bounds()).as(name).isEqualTo(DurationCounts.BOUNDS_MICROS);
     }
   }
 }

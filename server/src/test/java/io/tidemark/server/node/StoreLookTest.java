@@ -22,36 +22,12 @@ class StoreLookTest {
   private final SimulatedLog log = new SimulatedLog(SimulatedLog.Mode.PAGE);
   private UUID cluster = CLUSTER;
   private long revision = 10;
+  private long forcedEpoch;
   private boolean mayCreate;
 
   private StoreLook look(ClusterView view) {
     NodeIdentity identity =
-        new NodeIdentity() {
-          @Override
-          public Member self() {
-            return SELF;
-          }
-
-          @Override
-          public Optional<UUID> cluster() {
-            return Optional.ofNullable(cluster);
-          }
-
-          @Override
-          public void adopt(UUID adopted) {
-            throw new AssertionError("a look changes nothing");
-          }
-
-          @Override
-          public long recordRevision() {
-            return revision;
-          }
-
-          @Override
-          public void noteRecordRevision(long seen) {
-            throw new AssertionError("a look changes nothing");
-          }
-        };
+        new FixedIdentity(SELF, Optional.ofNullable(cluster), revision, forcedEpoch);
     return StoreLook.at(view, identity, log, mayCreate);
   }
 
@@ -125,6 +101,30 @@ class StoreLookTest {
     }
     revision = 30;
     assertThat(look(leaderless(record(CLUSTER, 6, 40, SELF))).why()).contains("went back");
+  }
+
+  /** COR-17: behind an operator's word the store may count anew; an older word counts no more. */
+  @Test
+  void aStoreThatAnOperatorFilledAnewIsTrusted() {
+    log.acceptEpoch(5);
+    MembershipRecord forced = new MembershipRecord(CLUSTER, 7, OTHER, List.of(OTHER), 2, 6);
+    StoreLook look = look(new ClusterView(Optional.of(forced), leader(OTHER), 3));
+    assertThat(look.next()).isEqualTo(Next.FOLLOW);
+    assertThat(look.trusted()).isTrue();
+    forcedEpoch = 6;
+    assertThat(look(new ClusterView(Optional.of(forced), leader(OTHER), 3)).trusted())
+        .as("the same word, and the revision fell")
+        .isFalse();
+    forcedEpoch = 0;
+    log.acceptEpoch(8);
+    assertThat(look(new ClusterView(Optional.of(forced), leader(OTHER), 3)).trusted())
+        .as("an epoch that was passed")
+        .isFalse();
+    revision = 1;
+    forcedEpoch = 9;
+    assertThat(look(leaderless(record(CLUSTER, 8, 12, SELF))).trusted())
+        .as("a record from before the word")
+        .isFalse();
   }
 
   /** COR-17: only a blank node that an operator said so to makes a cluster. */

@@ -160,7 +160,7 @@ public abstract class CoordinatorContract {
     done(first.resign(won));
     assertThat(await(first.changeInSync(won, won.membership(), List.of(a))).verdict())
         .isEqualTo(Verdict.REFUSED);
-    assertThat(await(first.publishView(won, "10.0.0.1:50051")).verdict())
+    assertThat(await(first.publishView(won, "10.0.0.1:50051", 0)).verdict())
         .isEqualTo(Verdict.REFUSED);
     assertThat(view(first).membership()).contains(won.membership());
   }
@@ -169,14 +169,25 @@ public abstract class CoordinatorContract {
   void viewVersionsRise() {
     done(first.createCluster(cluster, a));
     Leadership won = done(first.campaign(candidate(a, 0)));
-    long one = done(first.publishView(won, "10.0.0.1:50051"));
-    long two = done(first.publishView(won, "10.0.0.1:50051"));
+    long one = done(first.publishView(won, "10.0.0.1:50051", 0));
+    long two = done(first.publishView(won, "10.0.0.1:50051", 0));
     done(first.resign(won));
     Leadership again = done(first.campaign(candidate(a, 0)));
-    long three = done(first.publishView(again, "10.0.0.1:50051"));
+    long three = done(first.publishView(again, "10.0.0.1:50051", 0));
     assertThat(one).isGreaterThan(won.leaderCreateRevision());
     assertThat(two).isGreaterThan(one);
     assertThat(three).isGreaterThan(two);
+  }
+
+  /** HA-REQ-014: as for a store that began anew below what clients hold. */
+  @Test
+  void haReq014AViewIsAboveWhatClientsMayHold() {
+    done(first.createCluster(cluster, a));
+    Leadership won = done(first.campaign(candidate(a, 0)));
+    long held = won.leaderCreateRevision() + 40;
+    long one = done(first.publishView(won, "10.0.0.1:50051", held));
+    assertThat(one).isGreaterThan(held);
+    assertThat(done(first.publishView(won, "10.0.0.1:50051", held))).isGreaterThan(one);
   }
 
   /** A member by number. */

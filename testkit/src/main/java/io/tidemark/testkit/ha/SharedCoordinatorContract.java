@@ -11,6 +11,7 @@ import io.tidemark.api.ha.Member;
 import io.tidemark.api.ha.MembershipRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,7 +109,7 @@ public abstract class SharedCoordinatorContract extends CoordinatorContract {
   void whoLosesTheLeaseIsFollowedByAnotherAndCanWriteNothing() {
     Leadership old = leaderWith(List.of(a, b));
     MembershipRecord record = view(first).membership().orElseThrow();
-    done(first.publishView(old, "10.0.0.1:50051"));
+    done(first.publishView(old, "10.0.0.1:50051", 0));
     stopRenewals(first);
     assertThat(await(second.campaign(candidate(b, 0))).verdict()).isEqualTo(Verdict.REFUSED);
     waitUntil("the lease has ended", () -> view(second).leader().isEmpty());
@@ -121,7 +122,7 @@ public abstract class SharedCoordinatorContract extends CoordinatorContract {
         .isEqualTo(Verdict.REFUSED);
     assertThat(await(first.changeInSync(old, next.membership(), List.of(a))).verdict())
         .isEqualTo(Verdict.REFUSED);
-    assertThat(await(first.publishView(old, "10.0.0.1:50051")).verdict())
+    assertThat(await(first.publishView(old, "10.0.0.1:50051", 0)).verdict())
         .isEqualTo(Verdict.REFUSED);
     assertThat(view(second).membership()).contains(next.membership());
     assertThat(keys()).doesNotContainKey(viewKey());
@@ -199,16 +200,59 @@ public abstract class SharedCoordinatorContract extends CoordinatorContract {
     assertThat(await(second.campaign(candidate(b, 7))).verdict()).isEqualTo(Verdict.NOT_IN_SYNC);
   }
 
+  /** COR-16, 17: an operator's word makes one node the only member, also where nothing is left. */
+  @Test
+  void cor16AnOperatorsWordMakesAMemberTheOnlyOne() {
+    Leadership won = leaderWith(List.of(a));
+    Optional<MembershipRecord> seen = view(second).membership();
+    MembershipRecord forced = new MembershipRecord(cluster, 9, b, List.of(b), 0, 9);
+    assertThat(await(second.forceMembership(seen, forced)).verdict()).isEqualTo(Verdict.REFUSED);
+    done(first.resign(won));
+
+    MembershipRecord written = done(second.forceMembership(seen, forced));
+    assertThat(view(first).membership()).contains(written);
+    assertThat(written.forcedEpoch()).isEqualTo(9);
+    assertThat(await(second.forceMembership(seen, forced)).verdict()).isEqualTo(Verdict.REFUSED);
+    assertThat(await(first.campaign(candidate(a, 7))).verdict()).isEqualTo(Verdict.NOT_IN_SYNC);
+    Leadership taken = done(second.campaign(candidate(b, 0)));
+    assertThat(taken.epoch()).isEqualTo(10);
+    assertThat(taken.membership().forcedEpoch()).as("is kept").isEqualTo(9);
+    MembershipRecord grown = done(second.changeInSync(taken, taken.membership(), List.of(b, a)));
+    assertThat(grown.forcedEpoch()).as("is kept").isEqualTo(9);
+  }
+
+  @Test
+  void cor17AnEmptiedStoreTakesAnOperatorsWordOnce() {
+    done(first.resign(leaderWith(List.of(a, b))));
+    wipe();
+    waitUntil("the store answers", () -> await(second.read()).isDone());
+    MembershipRecord forced = new MembershipRecord(cluster, 9, b, List.of(b), 0, 9);
+    MembershipRecord written = done(second.forceMembership(Optional.empty(), forced));
+    assertThat(view(second).membership()).contains(written);
+    assertThat(await(second.forceMembership(Optional.empty(), forced)).verdict())
+        .isEqualTo(Verdict.REFUSED);
+  }
+
+  /** HA-REQ-014: nothing is published that clients would ignore. */
+  @Test
+  void haReq014AStoreThatIsTooFarBehindPublishesNothing() {
+    Leadership won = leaderWith(List.of(a));
+    Outcome<Long> outcome = await(first.publishView(won, "10.0.0.1:50051", 1L << 50));
+    assertThat(outcome.verdict()).isEqualTo(Verdict.UNAVAILABLE);
+    assertThat(outcome.detail()).contains(Long.toString(1L << 50));
+    assertThat(keys()).doesNotContainKey(viewKey());
+  }
+
   @Test
   void haReq001TheViewIsTheAddressAndNothingElseOnTheLease() {
     Leadership won = leaderWith(List.of(a));
-    long version = done(first.publishView(won, "master-1.example:50051"));
+    long version = done(first.publishView(won, "master-1.example:50051", 0));
     RawKey view = keys().get(viewKey());
     assertThat(view.value()).asString().isEqualTo("master-1.example:50051");
     assertThat(view.createRevision()).isEqualTo(version);
     assertThat(view.leased()).isTrue();
 
-    long moved = done(first.publishView(won, "master-2.example:50051"));
+    long moved = done(first.publishView(won, "master-2.example:50051", 0));
     assertThat(moved).isGreaterThan(version);
     assertThat(keys().get(viewKey()).value()).asString().isEqualTo("master-2.example:50051");
     assertThat(keys().get(viewKey()).createRevision()).isEqualTo(moved);
@@ -220,7 +264,7 @@ public abstract class SharedCoordinatorContract extends CoordinatorContract {
   void aViewOfAnotherProgramIsLeftAlone() {
     Leadership won = leaderWith(List.of(a));
     putForeignView("10.9.9.9:50051");
-    Outcome<Long> outcome = await(first.publishView(won, "10.0.0.1:50051"));
+    Outcome<Long> outcome = await(first.publishView(won, "10.0.0.1:50051", 0));
     assertThat(outcome.verdict()).isEqualTo(Verdict.REFUSED);
     assertThat(keys().get(viewKey()).value()).asString().isEqualTo("10.9.9.9:50051");
   }
@@ -228,7 +272,7 @@ public abstract class SharedCoordinatorContract extends CoordinatorContract {
   @Test
   void haReq006NoOtherKeyBeginsWithTheViews() {
     Leadership won = leaderWith(List.of(a, b));
-    done(first.publishView(won, "10.0.0.1:50051"));
+    done(first.publishView(won, "10.0.0.1:50051", 0));
     assertThat(keys()).hasSize(3);
     assertThat(keys().keySet().stream().filter(key -> key.startsWith(viewKey())))
         .containsExactly(viewKey());

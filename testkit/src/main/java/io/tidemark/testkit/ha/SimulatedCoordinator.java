@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * client renews nothing and tells nothing; what it sent before still arrives.
  */
 public final class SimulatedCoordinator implements Coordinator {
+  private static final long MOST_RAISES = 500_000;
   private static final String OWN_VIEW = "the view is this leadership's own";
 
   private final SimulatedStore store;
@@ -85,6 +86,20 @@ public final class SimulatedCoordinator implements Coordinator {
           }
           return Outcome.done(
               keys.write(new MembershipRecord(cluster, 0, first, List.of(first), 0)));
+        });
+  }
+
+  @Override
+  public CompletableFuture<Outcome<MembershipRecord>> forceMembership(
+      Optional<MembershipRecord> seen, MembershipRecord next) {
+    return link.send(
+        Fate.Step.WRITE,
+        times.callTimeout(),
+        () -> {
+          boolean same = seen.map(keys::unchanged).orElse(keys.record().isEmpty());
+          return same && keys.leader().isEmpty()
+              ? Outcome.done(keys.write(next))
+              : keys.refused(next.cluster(), "somebody leads or the record changed");
         });
   }
 
@@ -162,10 +177,11 @@ public final class SimulatedCoordinator implements Coordinator {
         seen.inSync().stream()
             .filter(member -> member.equals(self) || !member.equals(seen.leader()))
             .toList();
-    MembershipRecord next = new MembershipRecord(seen.cluster(), epoch, self, inSync, 0);
+    MembershipRecord next =
+        new MembershipRecord(seen.cluster(), epoch, self, inSync, 0, seen.forcedEpoch());
     LeaderInfo leader = new LeaderInfo(self, epoch, candidate.replicationAddress(), 0);
     long revision = store.put(keys.leader, leader, lease, keys.inSync, next);
-    return Outcome.done(new Leadership(epoch, self, revision, SimulatedKeys.at(next, revision)));
+    return Outcome.done(new Leadership(epoch, self, revision, next.at(revision)));
   }
 
   @Override
@@ -175,7 +191,13 @@ public final class SimulatedCoordinator implements Coordinator {
       throw new IllegalArgumentException("no in-sync set of this leader: " + inSync);
     }
     MembershipRecord next =
-        new MembershipRecord(expected.cluster(), leadership.epoch(), leadership.self(), inSync, 0);
+        new MembershipRecord(
+            expected.cluster(),
+            leadership.epoch(),
+            leadership.self(),
+            inSync,
+            0,
+            expected.forcedEpoch());
     return link.send(
         Fate.Step.WRITE,
         times.callTimeout(),
@@ -186,12 +208,13 @@ public final class SimulatedCoordinator implements Coordinator {
   }
 
   @Override
-  public CompletableFuture<Outcome<Long>> publishView(Leadership leadership, String address) {
+  public CompletableFuture<Outcome<Long>> publishView(
+      Leadership leadership, String address, long above) {
     if (held == null || held.leaderRevision() != leadership.leaderCreateRevision()) {
       return completed(Outcome.not(Verdict.REFUSED, "the leadership is over"));
     }
     SimulatedLease own = held;
-    return makeView(own, address)
+    return makeView(own, address, above)
         .thenCompose(
             first ->
                 first.verdict() == Verdict.REFUSED && first.detail().equals(OWN_VIEW)
@@ -199,12 +222,13 @@ public final class SimulatedCoordinator implements Coordinator {
                         .thenCompose(
                             removed ->
                                 removed.isDone()
-                                    ? makeView(own, address)
+                                    ? makeView(own, address, above)
                                     : completed(Outcome.not(removed.verdict(), removed.detail())))
                     : completed(first));
   }
 
-  private CompletableFuture<Outcome<Long>> makeView(SimulatedLease own, String address) {
+  private CompletableFuture<Outcome<Long>> makeView(
+      SimulatedLease own, String address, long above) {
     return link.send(
         Fate.Step.WRITE,
         times.callTimeout(),
@@ -213,6 +237,10 @@ public final class SimulatedCoordinator implements Coordinator {
           if (!keys.leads(own.leaderRevision()) || !store.hasLease(own.id())) {
             return Outcome.not(Verdict.REFUSED, "the leadership is over");
           }
+          if (above - store.revision() > MOST_RAISES) {
+            return Outcome.not(Verdict.UNAVAILABLE, "the store is too far below " + above);
+          }
+          store.raiseTo(above);
           if (present.isPresent()) {
             return Outcome.not(
                 Verdict.REFUSED,

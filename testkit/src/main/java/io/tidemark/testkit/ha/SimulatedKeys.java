@@ -24,7 +24,7 @@ final class SimulatedKeys {
   }
 
   MembershipRecord write(MembershipRecord record) {
-    return at(record, store.put(Map.of(inSync, record), 0));
+    return record.at(store.put(Map.of(inSync, record), 0));
   }
 
   ClusterView seen() {
@@ -34,7 +34,7 @@ final class SimulatedKeys {
   Optional<MembershipRecord> record() {
     return store
         .get(inSync)
-        .map(entry -> at((MembershipRecord) entry.value(), entry.modRevision()));
+        .map(entry -> ((MembershipRecord) entry.value()).at(entry.modRevision()));
   }
 
   Optional<LeaderInfo> leader() {
@@ -60,10 +60,5 @@ final class SimulatedKeys {
     boolean other = record().filter(there -> !there.cluster().equals(cluster)).isPresent();
     return Outcome.not(
         other ? Verdict.OTHER_CLUSTER : Verdict.REFUSED, reason + "; now: " + seen());
-  }
-
-  static MembershipRecord at(MembershipRecord record, long revision) {
-    return new MembershipRecord(
-        record.cluster(), record.epoch(), record.leader(), record.inSync(), revision);
   }
 }

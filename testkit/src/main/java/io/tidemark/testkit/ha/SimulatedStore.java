@@ -194,6 +194,11 @@ public final class SimulatedStore {
     return leases.computeIfPresent(id, (same, lease) -> restarted(lease.ttlNanos())) != null;
   }
 
+  /** As many writes of no meaning as it takes. */
+  void raiseTo(long least) {
+    revision = Math.max(revision, least);
+  }
+
   void revoke(long id) {
     if (leases.remove(id) != null) {
       Set<String> bound = new LinkedHashSet<>();
