@@ -169,6 +169,42 @@ public final class EtcdCoordinator implements Coordinator {
             });
   }
 
+  /**
+   * Does all that a campaign and a publication do, under conditions that can't hold, so that a
+   * first campaign in earnest finds everything loaded. Changes nothing; its lease is revoked.
+   *
+   * @return completes when it is over, whatever came of it
+   */
+  public CompletableFuture<Void> rehearse(Candidate candidate) {
+    MembershipRecord none =
+        new MembershipRecord(candidate.cluster(), 0, candidate.self(), List.of(), Long.MAX_VALUE);
+    MembershipRecord next = Contest.won(candidate, none);
+    return read()
+        .thenCompose(
+            read ->
+                requests.send(
+                    leases,
+                    "grant of a lease",
+                    false,
+                    client -> client.getLeaseClient().grant(settings.leaseTtlSeconds())))
+        .thenCompose(
+            granted ->
+                granted.isDone()
+                    ? rehearse(candidate, none, next, keeper.granted(granted.value().getID(), 0, 0))
+                    : completed(null));
+  }
+
+  private CompletableFuture<Void> rehearse(
+      Candidate candidate, MembershipRecord none, MembershipRecord next, LeaseKeeper.Lease lease) {
+    return send(
+            "rehearsal of a campaign",
+            false,
+            client -> transactions.win(client, candidate, none, next, lease.id()))
+        .thenCompose(lost -> views.publish(Long.MAX_VALUE, lease.id(), "nobody"))
+        .thenCompose(refused -> revoke(lease, REVOKE_TRIES))
+        .thenApply(revoked -> null);
+  }
+
   private static Leadership leadership(
       Candidate candidate, MembershipRecord written, long revision) {
     return new Leadership(written.epoch(), candidate.self(), revision, written.at(revision));

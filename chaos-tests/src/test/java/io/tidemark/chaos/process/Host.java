@@ -39,6 +39,24 @@ public final class Host {
     return entered;
   }
 
+  /**
+   * A thread that is here: what it, or a thread that it makes, connects or listens with from now on
+   * is this host's. It does not run yet.
+   */
+  public Thread thread(String name, Runnable work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              if (!namespace.isEmpty()) {
+                NetworkNamespace.enter(namespace);
+              }
+              work.run();
+            },
+            name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
   String namespace() {
     return namespace;
   }

@@ -1,5 +1,8 @@
 package io.tidemark.chaos.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -79,9 +82,40 @@ public final class MasterProcess {
     return settings.address() + ":" + settings.rpcPort();
   }
 
+  /** HOST:PORT for metrics and administration. */
+  public String metricsAddress() {
+    return settings.address() + ":" + settings.metricsPort();
+  }
+
+  /** HOST:PORT for the other masters of a cluster. */
+  public String replicationAddress() {
+    return settings.address() + ":" + settings.flags().get("replication_port");
+  }
+
+  /** Where it runs. */
+  public Host host() {
+    return host;
+  }
+
+  /** SIGSTOP, or SIGCONT. */
+  public void suspend(boolean stop) {
+    process.requireAlive();
+    Shell.run("kill", stop ? "-STOP" : "-CONT", Long.toString(process.pid()));
+  }
+
   /** The port for metrics and administration. */
   public int metricsPort() {
     return settings.metricsPort();
+  }
+
+  /** Whether the present process has logged such a line. */
+  public boolean hasLogged(String words) {
+    try {
+      Path output = evidence.folder().resolve(name + "-" + starts + ".out");
+      return Files.readString(output).contains(words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The process that runs now, or ran last. */
@@ -102,7 +136,7 @@ public final class MasterProcess {
   }
 
   /** Starts it and does not wait. */
-  void launch() {
+  public void launch() {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException("the master still runs");
     }
@@ -116,7 +150,7 @@ public final class MasterProcess {
   }
 
   /** Waits until it listens for clients. */
-  void awaitListening() {
+  public void awaitListening() {
     Await.until(program + " listens on " + address(), START_LIMIT, this::listens);
   }
 

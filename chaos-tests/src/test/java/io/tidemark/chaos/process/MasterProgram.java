@@ -7,7 +7,13 @@ import java.util.Map;
 /** A master that can be started: Tidemark, or the one that comes with a Mooncake wheel. */
 public sealed interface MasterProgram {
   /** Tidemark as built in this checkout. */
-  MasterProgram TIDEMARK = new Tidemark();
+  MasterProgram TIDEMARK = new Tidemark("-Xms128m -Xmx1g");
+
+  /**
+   * The same with a compiler that is soon done, for tests that start it many times on a machine
+   * with few cores; not for figures.
+   */
+  MasterProgram TIDEMARK_SOON = new Tidemark("-Xms128m -Xmx512m -XX:TieredStopAtLevel=1");
 
   /** The wheel's own master. */
   static MasterProgram upstream(Release release) {
@@ -20,8 +26,8 @@ public sealed interface MasterProgram {
   /** Environment variables for it. */
   Map<String, String> environment();
 
-  /** Tidemark's launcher. */
-  record Tidemark() implements MasterProgram {
+  /** Tidemark's launcher, with options for the JVM. */
+  record Tidemark(String options) implements MasterProgram {
     @Override
     public List<String> command(MasterSettings settings) {
       List<String> command = new ArrayList<>(List.of(Checkout.launcher().toString(), "master"));
@@ -33,7 +39,7 @@ public sealed interface MasterProgram {
 
     @Override
     public Map<String, String> environment() {
-      return Map.of("TIDEMARK_JAVA_OPTS", "-Xms128m -Xmx1g");
+      return Map.of("TIDEMARK_JAVA_OPTS", options);
     }
 
     @Override

@@ -20,11 +20,16 @@ public final class Network implements AutoCloseable {
   private static final Pattern OURS = Pattern.compile(PREFIX + "(\\d+)-\\S+");
   private static final String SUBNET = "10.77.0.";
   private static final int PREFIX_LENGTH = 24;
+
+  /** A hardware address that no host has. */
+  private static final String NOBODY = "02:00:00:00:00:ff";
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final String name =
       PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final List<String> namespaces = new ArrayList<>();
+  private final List<Host> hosts = new ArrayList<>();
   private final Host hub;
 
   private Network() {
@@ -63,15 +68,57 @@ public final class Network implements AutoCloseable {
     return host;
   }
 
+  /**
+   * From now on no packet gets from one host to the other, in either direction, and nobody is told:
+   * each takes the other for a machine that does not exist.
+   */
+  public void cut(Host one, Host other) {
+    loseWhatGoes(one, other);
+    loseWhatGoes(other, one);
+  }
+
+  /** Cuts a host off from all others. */
+  public void cutOff(Host host) {
+    hosts.stream().filter(other -> other != host).forEach(other -> cut(host, other));
+  }
+
+  /** Packets get there again. */
+  public void heal(Host one, Host other) {
+    ip(one, "neigh del " + other.address() + " dev " + device(one));
+    ip(other, "neigh del " + one.address() + " dev " + device(other));
+  }
+
+  /** Ends {@link #cutOff}. */
+  public void healAll(Host host) {
+    hosts.stream().filter(other -> other != host).forEach(other -> heal(host, other));
+  }
+
+  private void loseWhatGoes(Host from, Host to) {
+    ip(
+        from,
+        "neigh replace "
+            + to.address()
+            + " lladdr "
+            + NOBODY
+            + " nud permanent dev "
+            + device(from));
+  }
+
+  private String device(Host host) {
+    return host == hub ? "bridge" : "eth0";
+  }
+
   @Override
   public void close() {
     namespaces.forEach(Network::remove);
     namespaces.clear();
+    hosts.clear();
   }
 
   private void makeNamespace(Host host) {
     Shell.run("ip", "netns", "add", host.namespace());
     namespaces.add(host.namespace());
+    hosts.add(host);
     ip(host, "link set lo up");
   }
 

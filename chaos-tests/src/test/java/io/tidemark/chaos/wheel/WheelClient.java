@@ -28,7 +28,6 @@ final class WheelClient {
   static final int SEGMENT_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 32 << 20;
-  private static final Duration PROCESS_LIMIT = Duration.ofSeconds(200);
   private static final Duration CALL_LIMIT = Duration.ofSeconds(75);
   private static final Map<String, String> ENVIRONMENT =
       Map.of("PYTHONDONTWRITEBYTECODE", "1", "PYTHONUNBUFFERED", "1");
@@ -47,12 +46,29 @@ final class WheelClient {
 
   /** Starts a client of a release on a host; it is not connected yet and ends with the test. */
   static WheelClient start(Evidence evidence, String name, Release release, Host host) {
+    return start(evidence, name, release, host, Life.USUAL);
+  }
+
+  /**
+   * How it runs.
+   *
+   * @param longest after which it ends by itself
+   * @param environment variables for it, beside the usual ones
+   */
+  record Life(Duration longest, Map<String, String> environment) {
+    static final Life USUAL = new Life(Duration.ofSeconds(200), Map.of());
+  }
+
+  /** The same with another life. */
+  static WheelClient start(Evidence evidence, String name, Release release, Host host, Life life) {
     Checkout.requireWheel(release);
     String script = Checkout.resource("/wheel/client.py").toString();
-    String limit = Long.toString(PROCESS_LIMIT.toSeconds());
+    String limit = Long.toString(life.longest().toSeconds());
     List<String> command =
         List.of(Checkout.wheelEnv().toString(), release.version(), "python", script, limit);
-    OsProcess process = OsProcess.startPiped(evidence, name, host.command(command), ENVIRONMENT);
+    Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
+    environment.putAll(life.environment());
+    OsProcess process = OsProcess.startPiped(evidence, name, host.command(command), environment);
     ClientChannel channel =
         new ClientChannel(name, process, evidence.folder().resolve(name + ".transcript"));
     String endpoint = host.address() + ":" + FreePorts.next();

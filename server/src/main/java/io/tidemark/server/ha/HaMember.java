@@ -1,5 +1,6 @@
 package io.tidemark.server.ha;
 
+import io.tidemark.api.ha.Candidate;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.core.Master;
 import io.tidemark.core.MasterService;
@@ -249,6 +250,12 @@ public final class HaMember implements LinkEvents, MemberControl {
   }
 
   // ---- what the node tells
+
+  void warmUp() {
+    String address = ha.replicationAddress();
+    Candidate self = new Candidate(identity.self(), identity.cluster().orElseThrow(), 0, address);
+    WarmUp.begin(coordinator, self, () -> links.dial(address));
+  }
 
   void changed() {
     board.stale();

@@ -24,6 +24,8 @@ final class MemberEvents implements NodeListener {
   private final LongAdder alarms = new LongAdder();
   private final LongAdder terms = new LongAdder();
 
+  private boolean warm;
+
   MemberEvents(HaMember member, DurationCounts commitTimes, BiConsumer<ExitCode, String> fatal) {
     this.member = member;
     this.commitTimes = commitTimes;
@@ -58,6 +60,10 @@ final class MemberEvents implements NodeListener {
     }
     if (role == NodeRole.HALTED && member.logHasFailed()) {
       fatal.accept(ExitCode.LOG_FAILED, why);
+    }
+    if (role == NodeRole.STANDBY && !warm) {
+      warm = true;
+      member.warmUp();
     }
     member.changed();
   }

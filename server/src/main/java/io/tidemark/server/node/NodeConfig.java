@@ -36,7 +36,7 @@ public record NodeConfig(
         false,
         500,
         150,
-        500,
+        100,
         10_000,
         0,
         ReplicationConfig.defaults(),

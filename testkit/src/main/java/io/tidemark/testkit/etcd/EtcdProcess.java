@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +43,7 @@ public final class EtcdProcess implements AutoCloseable {
   private final int clientPort;
   private final int peerPort;
   private final Tls tls;
+  private final Place place;
   private List<String> clusterFlags;
   private Process process;
 
@@ -52,22 +54,41 @@ public final class EtcdProcess implements AutoCloseable {
    */
   public record Tls(Path ca, Path certificate, Path key) {}
 
-  private EtcdProcess(Path folder, String name, Tls tls) {
+  /**
+   * Where it runs.
+   *
+   * @param address on which it listens
+   * @param entered a command as it has to be started to run there, under the same process id
+   */
+  public record Place(String address, UnaryOperator<List<String>> entered) {
+    static final Place LOOPBACK = new Place("127.0.0.1", command -> command);
+  }
+
+  private EtcdProcess(Path folder, String name, Tls tls, Place place) {
     this.folder = folder;
     this.name = name;
     this.tls = tls;
+    this.place = place;
     clientPort = freePort();
     peerPort = freePort();
   }
 
   /** Starts a server of its own and waits until it serves. */
   public static EtcdProcess start(Path folder) {
-    return start(folder, null);
+    return start(folder, Place.LOOPBACK);
   }
 
   /** The same with certificates. */
   public static EtcdProcess start(Path folder, Tls tls) {
-    EtcdProcess etcd = new EtcdProcess(folder, "etcd", tls);
+    return start(new EtcdProcess(folder, "etcd", tls, Place.LOOPBACK));
+  }
+
+  /** The same at another place. */
+  public static EtcdProcess start(Path folder, Place place) {
+    return start(new EtcdProcess(folder, "etcd", null, place));
+  }
+
+  private static EtcdProcess start(EtcdProcess etcd) {
     etcd.clusterFlags = List.of("--initial-cluster", etcd.name + "=" + etcd.peerUrl());
     etcd.launch();
     etcd.awaitHealthy();
@@ -79,7 +100,7 @@ public final class EtcdProcess implements AutoCloseable {
     List<EtcdProcess> members = new ArrayList<>();
     List<String> initial = new ArrayList<>();
     for (int i = 1; i <= 3; i++) {
-      EtcdProcess member = new EtcdProcess(folder, "etcd" + i, null);
+      EtcdProcess member = new EtcdProcess(folder, "etcd" + i, null, Place.LOOPBACK);
       members.add(member);
       initial.add(member.name + "=" + member.peerUrl());
     }
@@ -93,7 +114,7 @@ public final class EtcdProcess implements AutoCloseable {
 
   /** Where clients connect to. */
   public String endpoint() {
-    return (tls == null ? "http" : "https") + "://127.0.0.1:" + clientPort;
+    return (tls == null ? "http" : "https") + "://" + place.address() + ":" + clientPort;
   }
 
   /** The process id. */
@@ -152,17 +173,23 @@ public final class EtcdProcess implements AutoCloseable {
 
   /** What {@code etcdctl} prints for a command; fails if it fails. */
   public String ctl(String... arguments) {
+    List<String> command = ctlCommand(arguments);
+    Ran ran = run(command);
+    if (ran.code() != 0) {
+      throw new AssertionError(String.join(" ", command) + " failed: " + ran.output());
+    }
+    return ran.output();
+  }
+
+  /** The command line of {@code etcdctl} for a command; it needs ETCDCTL_API=3. */
+  public List<String> ctlCommand(String... arguments) {
     List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints", endpoint()));
     if (tls != null) {
       command.addAll(List.of("--cacert", text(tls.ca()), "--cert", text(tls.certificate())));
       command.addAll(List.of("--key", text(tls.key())));
     }
     command.addAll(List.of(arguments));
-    Ran ran = run(command);
-    if (ran.code() != 0) {
-      throw new AssertionError(String.join(" ", command) + " failed: " + ran.output());
-    }
-    return ran.output();
+    return place.entered().apply(command);
   }
 
   @Override
@@ -187,7 +214,7 @@ public final class EtcdProcess implements AutoCloseable {
       command.addAll(List.of("--client-cert-auth", "--trusted-ca-file", text(tls.ca())));
     }
     ProcessBuilder builder =
-        new ProcessBuilder(command)
+        new ProcessBuilder(place.entered().apply(command))
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(folder.resolve(name + ".log").toFile()));
     try {
@@ -240,7 +267,7 @@ public final class EtcdProcess implements AutoCloseable {
   }
 
   private String peerUrl() {
-    return "http://127.0.0.1:" + peerPort;
+    return "http://" + place.address() + ":" + peerPort;
   }
 
   private static String text(Path path) {
