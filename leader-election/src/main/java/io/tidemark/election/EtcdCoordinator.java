@@ -200,7 +200,7 @@ public final class EtcdCoordinator implements Coordinator {
             "rehearsal of a campaign",
             false,
             client -> transactions.win(client, candidate, none, next, lease.id()))
-        .thenCompose(lost -> views.publish(Long.MAX_VALUE, lease.id(), "nobody"))
+        .thenCompose(lost -> views.publish(Long.MAX_VALUE, lease.id(), "nobody", 0))
         .thenCompose(refused -> revoke(lease, REVOKE_TRIES))
         .thenApply(revoked -> null);
   }

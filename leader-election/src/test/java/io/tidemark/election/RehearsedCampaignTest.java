@@ -32,7 +32,7 @@ class RehearsedCampaignTest {
       assertThat(Waiting.value(own.createCluster(CLUSTER, SELF)).isDone()).isTrue();
       rehearse(own, etcd, "no leases", "found 0 leases");
       Leadership held = Waiting.value(own.campaign(CANDIDATE)).value();
-      assertThat(Waiting.value(own.publishView(held, "127.0.0.1:2")).isDone()).isTrue();
+      assertThat(Waiting.value(own.publishView(held, "127.0.0.1:2", 0)).isDone()).isTrue();
       rehearse(own, etcd, "the leader's", "found 1 leases");
       assertThat(own.fencedAtNanos(held)).isGreaterThan(System.nanoTime());
       assertThat(Waiting.value(own.resign(held)).isDone()).isTrue();
