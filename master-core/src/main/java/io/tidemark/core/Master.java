@@ -254,7 +254,8 @@ public final class Master implements MasterService {
    * @throws RuntimeException if the capture was given up; the master goes on
    */
   public void capture(StateSink sink, long maxPreservedBytes) {
-    new StateCapture(contexts, core, ports.log()).run(sink, maxPreservedBytes);
+    Pacing pacing = new Pacing(ports.scans(), ports.monotonic());
+    new StateCapture(contexts, core, ports.log(), pacing).run(sink, maxPreservedBytes);
   }
 
   /** Bytes that the objects take in memory. Any thread. */

@@ -4,8 +4,8 @@ import io.tidemark.api.port.MonotonicClock;
 
 /**
  * How much of the processor background work may take: short bursts with longer rests between, so
- * that clients' calls never wait long for it. One for each piece of work; on the scan thread, but
- * for {@link #hurry}.
+ * that clients' calls never wait long for it. One for each piece of work; on the thread of that
+ * work, but for {@link #hurry}.
  */
 final class Pacing {
   /** Work goes on at least this long before it rests. */

@@ -23,7 +23,7 @@ public final class ReplayCapture {
    */
   public void writeTo(StateSink sink) {
     try {
-      StateCapture.write(state, cut, sink);
+      StateCapture.write(state, cut, sink, () -> {});
     } finally {
       end();
     }

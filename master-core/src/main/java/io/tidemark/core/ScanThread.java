@@ -20,6 +20,6 @@ public interface ScanThread extends Executor {
     execute(task);
   }
 
-  /** Lets others have the processor for a while; on the scan thread only. */
+  /** Lets others have the processor for a while: the caller's thread sleeps. */
   default void rest(long nanos) {}
 }

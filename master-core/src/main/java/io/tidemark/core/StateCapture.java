@@ -10,6 +10,7 @@ import io.tidemark.core.segment.ClientRecord;
 import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.table.ObjectCursor;
 import io.tidemark.core.table.ObjectTable;
+import io.tidemark.core.table.RecordBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +31,24 @@ import java.util.concurrent.TimeoutException;
 final class StateCapture {
   private static final long COMMIT_TIMEOUT_S = 60;
 
+  /** Objects handed out between two looks at whether a rest is due. */
+  private static final int OBJECTS_A_STEP = 64;
+
   private final MasterState state;
   private final Core core;
   private final OperationLog log;
+  private final Pacing pacing;
 
-  StateCapture(Contexts contexts, Core core, OperationLog log) {
+  /**
+   * A capture.
+   *
+   * @param pacing when to rest; a capture that is about to exceed its memory goes without
+   */
+  StateCapture(Contexts contexts, Core core, OperationLog log, Pacing pacing) {
     this.state = contexts.state();
     this.core = core;
     this.log = log;
+    this.pacing = pacing;
   }
 
   /** What is fixed at the cut. */
@@ -59,17 +70,22 @@ final class StateCapture {
     Cut cut = core.atRest(() -> cut(state, log.end(), maxPreservedBytes));
     try {
       awaitCommit();
-      write(state, cut, sink);
+      pacing.begin();
+      write(state, cut, sink, this::rest);
     } finally {
       state.objects().endCapture();
     }
   }
 
-  /** Hands out what was fixed, and the objects as they were then. */
-  static void write(MasterState state, Cut cut, StateSink sink) {
+  /**
+   * Hands out what was fixed, and the objects as they were then.
+   *
+   * @param rest called often, without locks
+   */
+  static void write(MasterState state, Cut cut, StateSink sink, Runnable rest) {
     sink.begin(cut.position());
     cut.before().forEach(sink::record);
-    long[] totals = captureObjects(state, sink, cut);
+    long[] totals = captureObjects(state, sink, cut, rest);
     cut.after().forEach(sink::record);
     sink.end(Digest.combine(totals[0], cut.rest()), totals[1]);
   }
@@ -115,17 +131,27 @@ final class StateCapture {
   }
 
   /** Digest and number of the objects. */
-  private static long[] captureObjects(MasterState state, StateSink sink, Cut cut) {
+  private static long[] captureObjects(MasterState state, StateSink sink, Cut cut, Runnable rest) {
     long[] totals = new long[2];
     ObjectCursor object = new ObjectCursor();
+    RecordBuffer records = new RecordBuffer();
     for (int i = 0; i < ObjectTable.STRIPES; i++) {
-      for (byte[] raw : state.objects().captureStripe(i)) {
-        object.atRaw(raw);
+      state.objects().captureStripe(i, records);
+      rest.run();
+      while (records.next(object)) {
         totals[0] += object.digest();
         totals[1]++;
         sink.record(ObjectRecords.export(object, cut.groupIds()));
+        if (totals[1] % OBJECTS_A_STEP == 0) {
+          rest.run();
+        }
       }
     }
     return totals;
+  }
+
+  private void rest() {
+    pacing.hurry(state.objects().captureIsPressed());
+    pacing.afterSlice();
   }
 }

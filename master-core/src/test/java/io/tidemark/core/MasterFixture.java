@@ -46,6 +46,22 @@ final class MasterFixture implements FaultHandler {
   private int starts;
   final List<String> faults = new ArrayList<>();
 
+  /** Rests of background work, in ns; they take no time. */
+  final List<Long> rests = new ArrayList<>();
+
+  private final ScanThread scans =
+      new ScanThread() {
+        @Override
+        public void execute(Runnable task) {
+          task.run();
+        }
+
+        @Override
+        public void rest(long restNanos) {
+          rests.add(restNanos);
+        }
+      };
+
   private MasterFixture(MasterConfig config, SimulatedLog.Mode mode, long seed) {
     this.config = config;
     this.seed = seed;
@@ -83,7 +99,7 @@ final class MasterFixture implements FaultHandler {
   private void start(boolean dropMemory) {
     SplittableRandom random = new SplittableRandom(seed + ++starts);
     Master.Ports ports =
-        new Master.Ports(log, nanos::get, wallMs::get, random::nextInt, Runnable::run, this);
+        new Master.Ports(log, nanos::get, wallMs::get, random::nextInt, scans, this);
     AtomicBoolean started = new AtomicBoolean();
     SimulatedLog starting = log;
     Thread disk = new Thread(() -> forceUntil(starting, started), "simulated disk");

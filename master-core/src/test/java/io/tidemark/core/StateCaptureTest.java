@@ -170,6 +170,42 @@ class StateCaptureTest {
     standby.capture(at, Long.MAX_VALUE).end();
   }
 
+  @Test
+  @DisplayName("a capture rests most of the time")
+  void rests() {
+    MasterFixture m = MasterFixture.base();
+    for (int i = 0; i < 200; i++) {
+      m.put("k" + i);
+    }
+    m.rests.clear();
+    m.master().capture(new Recorder(() -> m.advanceSilently(1)), Long.MAX_VALUE);
+    assertThat(m.rests).isNotEmpty().allMatch(nanos -> nanos >= 3_000_000 && nanos <= 5_000_000);
+  }
+
+  @Test
+  @DisplayName("COR-27 a capture that has used half of its memory goes without rests")
+  void hurriesWhenPressed() {
+    MasterFixture m = MasterFixture.base();
+    for (int i = 0; i < 200; i++) {
+      m.put("k" + i);
+    }
+    m.rests.clear();
+    boolean[] removed = new boolean[1];
+    Recorder recorder =
+        new Recorder(
+            () -> {
+              if (!removed[0]) {
+                removed[0] = true;
+                m.call(new Request.RemoveAll(true, "default"));
+                m.rests.clear();
+              }
+              m.advanceSilently(1);
+            });
+    m.master().capture(recorder, 40_000);
+    assertThat(recorder.objectCount).isEqualTo(200);
+    assertThat(m.rests).isEmpty();
+  }
+
   private static void change(MasterFixture m, SplittableRandom random) {
     String key = "key-" + random.nextInt(300);
     switch (random.nextInt(12)) {

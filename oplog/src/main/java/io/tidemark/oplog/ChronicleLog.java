@@ -33,6 +33,7 @@ public final class ChronicleLog implements ReplicaLog {
   private final LogWriter writer;
   private final RecordSource source;
   private final LogBranching branching;
+  private final List<CoveredSegments.Covered> covered;
   private LogDirectory.State state;
 
   private ChronicleLog(
@@ -44,6 +45,7 @@ public final class ChronicleLog implements ReplicaLog {
     directory = new LogDirectory(options.directory());
     table = recovered.table();
     trim = new LogTrim(directory, table, recovered.base());
+    covered = recovered.covered();
     state = recovered.state();
     LogPosition end = recovered.report().end();
     commits = new CommitState(options.alone(), end.index(), recovered.knownCommit());
@@ -274,6 +276,36 @@ public final class ChronicleLog implements ReplicaLog {
       return trim.bytesFrom(index);
     } catch (IOException e) {
       throw new LogFailureException("can't look at " + directory.segments() + ": " + e, e);
+    }
+  }
+
+  /** Whether to go on with a check, asked after each of its steps, which it may delay. */
+  @FunctionalInterface
+  public interface CheckPace {
+    boolean goOn();
+  }
+
+  /**
+   * Index of the first entry that was read when the log was opened. Those before it, if there are
+   * any, a snapshot holds ({@link LogOptions#coveredUpTo}); their segments were looked at only
+   * where they meet. Any thread.
+   */
+  public long checkedFrom() {
+    return covered.isEmpty() ? 1 : covered.get(covered.size() - 1).end().index() + 1;
+  }
+
+  /**
+   * Reads the segments that opening left out, those that are still there; changes nothing. One
+   * thread at a time, also while the log is appended to, but not while it is cut.
+   *
+   * @param pace asked after each MiB
+   * @return the first damage; empty if there is none, or if {@code pace} said no
+   */
+  public Optional<LogDamage> checkCovered(CheckPace pace) {
+    try {
+      return new CoveredCheck(table, pace).run(covered);
+    } catch (IOException e) {
+      throw new LogFailureException("can't read " + directory.segments() + ": " + e, e);
     }
   }
 

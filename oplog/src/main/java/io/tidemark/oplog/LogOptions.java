@@ -25,6 +25,9 @@ import java.util.function.Supplier;
  * @param wallClockMs ms since 1970, used in evidence only
  * @param alone whether the node has no others beside it, so that what is durable here is committed;
  *     else the log is told what is ({@link ChronicleLog#noteCommit})
+ * @param coveredUpTo index of the last entry that a sound snapshot holds. Segments that end there
+ *     or before are only looked at where they meet, unless that shows something odd; {@link
+ *     ChronicleLog#checkCovered} does the rest. 0: the whole log is read
  */
 public record LogOptions(
     Path directory,
@@ -36,7 +39,8 @@ public record LogOptions(
     OptionalLong cutFromIndex,
     Supplier<String> bootId,
     LongSupplier wallClockMs,
-    boolean alone) {
+    boolean alone,
+    long coveredUpTo) {
 
   /** Default of {@code blockSizeBytes}: 5 MiB, since an entry of 1 MiB must fit into a quarter. */
   public static final int DEFAULT_BLOCK_SIZE_BYTES = 5 << 20;
@@ -68,6 +72,7 @@ public record LogOptions(
         "indexSpacing must be a power of two up to 256",
         indexSpacing);
     require(reserveBytes >= 0, "reserveBytes must not be negative", reserveBytes);
+    require(coveredUpTo >= 0, "coveredUpTo must not be negative", coveredUpTo);
   }
 
   /** Settings for {@code directory}: {@code persist=page}, default sizes, the host's boot id. */
@@ -82,7 +87,8 @@ public record LogOptions(
         OptionalLong.empty(),
         LogOptions::hostBootId,
         System::currentTimeMillis,
-        false);
+        false,
+        0);
   }
 
   public LogOptions withPersist(Persist value) {
@@ -96,7 +102,8 @@ public record LogOptions(
         cutFromIndex,
         bootId,
         wallClockMs,
-        alone);
+        alone,
+        coveredUpTo);
   }
 
   public LogOptions withSegmentBytes(long value) {
@@ -110,7 +117,8 @@ public record LogOptions(
         cutFromIndex,
         bootId,
         wallClockMs,
-        alone);
+        alone,
+        coveredUpTo);
   }
 
   public LogOptions withReserveBytes(long value) {
@@ -124,7 +132,8 @@ public record LogOptions(
         cutFromIndex,
         bootId,
         wallClockMs,
-        alone);
+        alone,
+        coveredUpTo);
   }
 
   public LogOptions withCutFromIndex(long value) {
@@ -138,7 +147,8 @@ public record LogOptions(
         OptionalLong.of(value),
         bootId,
         wallClockMs,
-        alone);
+        alone,
+        coveredUpTo);
   }
 
   public LogOptions withBootId(Supplier<String> value) {
@@ -152,7 +162,8 @@ public record LogOptions(
         cutFromIndex,
         value,
         wallClockMs,
-        alone);
+        alone,
+        coveredUpTo);
   }
 
   public LogOptions withAlone(boolean value) {
@@ -166,6 +177,22 @@ public record LogOptions(
         cutFromIndex,
         bootId,
         wallClockMs,
+        value,
+        coveredUpTo);
+  }
+
+  public LogOptions withCoveredUpTo(long value) {
+    return new LogOptions(
+        directory,
+        persist,
+        blockSizeBytes,
+        segmentBytes,
+        indexSpacing,
+        reserveBytes,
+        cutFromIndex,
+        bootId,
+        wallClockMs,
+        alone,
         value);
   }
 

@@ -36,6 +36,8 @@ final class LogRecovery {
    * @param nextSegment number of the segment that this run begins with: files of earlier runs are
    *     never appended to
    * @param unforced segment files that may not be on the disk yet
+   * @param covered segments that were not read, since a snapshot holds what they did; in {@code
+   *     table}, too
    */
   record Recovered(
       RecoveryReport report,
@@ -45,7 +47,17 @@ final class LogRecovery {
       long knownCommit,
       SegmentTable table,
       int nextSegment,
-      List<Path> unforced) {}
+      List<Path> unforced,
+      List<CoveredSegments.Covered> covered) {}
+
+  /**
+   * One reading of the log.
+   *
+   * @param covered segments before those that {@code scan} read
+   * @param unread segments behind a damage
+   */
+  private record Pass(
+      List<CoveredSegments.Covered> covered, LogScan scan, List<SegmentName> unread) {}
 
   Recovered run() throws IOException {
     Optional<LogDirectory.State> before = directory.readState();
@@ -53,13 +65,8 @@ final class LogRecovery {
     directory.clearRepair();
     LogDirectory.Contents contents = directory.contents();
     removeLeftovers(contents.leftovers());
-    List<SegmentName> names = contents.segments();
-    LogScan scan = new LogScan(contents.base().position(), 0);
-    int read = 0;
-    boolean goOn = true;
-    while (goOn && read < names.size()) {
-      goOn = scan.segment(names.get(read++), (at, segment) -> true);
-    }
+    Pass pass = pass(contents);
+    LogScan scan = pass.scan();
     LogScan.Outcome outcome = scan.outcome();
     refuseCorruption(outcome);
     Optional<LogPosition> mark = directory.readCleanStop();
@@ -67,9 +74,8 @@ final class LogRecovery {
     boolean lost = lost(scan, outcome, mark);
     boolean cleanStop = !lost && mark.isPresent() && mark.get().equals(outcome.wholeEnd());
     LogDirectory.State state = settle(before, lost, cleanStop);
-    List<SegmentName> unread = names.subList(read, names.size());
-    long dropped = entriesDropped(scan, outcome, unread);
-    long bytes = repair(scan, outcome, unread);
+    long dropped = entriesDropped(scan, outcome, pass.unread());
+    long bytes = repair(scan, outcome, pass.unread());
     if (!cleanStop) {
       Disk.remove(directory.segments().resolve(SegmentAppender.CACHE_FILE));
     }
@@ -82,7 +88,36 @@ final class LogRecovery {
             before.isPresent() && !before.get().bootId().equals(state.bootId()),
             before.isEmpty(),
             List.copyOf(findings));
-    return recovered(report, state, contents.base(), scan);
+    return recovered(report, state, contents.base(), pass);
+  }
+
+  /**
+   * Reads the log from where the snapshot's entries end, or from its front if there is none, or if
+   * that shows anything but a log which is sound and reaches beyond the snapshot.
+   */
+  private Pass pass(LogDirectory.Contents contents) throws IOException {
+    List<CoveredSegments.Covered> covered = CoveredSegments.of(contents, options.coveredUpTo());
+    if (!covered.isEmpty()) {
+      Pass behind = pass(contents, covered);
+      LogScan.Outcome outcome = behind.scan().outcome();
+      if (!corrupt(outcome) && outcome.wholeEnd().index() >= options.coveredUpTo()) {
+        return behind;
+      }
+    }
+    return pass(contents, List.of());
+  }
+
+  private static Pass pass(LogDirectory.Contents contents, List<CoveredSegments.Covered> covered)
+      throws IOException {
+    int read = covered.size();
+    LogScan scan =
+        new LogScan(read == 0 ? contents.base().position() : covered.get(read - 1).end(), 0);
+    List<SegmentName> names = contents.segments();
+    boolean goOn = true;
+    while (goOn && read < names.size()) {
+      goOn = scan.segment(names.get(read++), (at, segment) -> true);
+    }
+    return new Pass(covered, scan, names.subList(read, names.size()));
   }
 
   /** Segments that a trim had taken out of the log when it was interrupted. */
@@ -231,9 +266,10 @@ final class LogRecovery {
   }
 
   private Recovered recovered(
-      RecoveryReport report, LogDirectory.State state, LogBase base, LogScan scan)
-      throws IOException {
+      RecoveryReport report, LogDirectory.State state, LogBase base, Pass pass) throws IOException {
+    LogScan scan = pass.scan();
     SegmentTable table = new SegmentTable();
+    pass.covered().forEach(covered -> table.add(covered.row()));
     for (SegmentFacts facts : scan.segments()) {
       if (!facts.empty() && facts.firstIndex <= report.end().index()) {
         boolean rewritten = facts.unsound || facts.lastIndex > report.end().index();
@@ -247,7 +283,8 @@ final class LogRecovery {
     List<Path> unforced =
         report.cleanStop() ? List.of() : left.stream().map(SegmentName::file).toList();
     long commit = Math.max(base.position().index(), scan.outcome().carriedCommit());
-    return new Recovered(report, state, base, acceptedEpoch, commit, table, next, unforced);
+    return new Recovered(
+        report, state, base, acceptedEpoch, commit, table, next, unforced, pass.covered());
   }
 
   private static boolean corrupt(LogScan.Outcome outcome) {

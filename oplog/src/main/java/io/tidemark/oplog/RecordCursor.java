@@ -10,7 +10,8 @@ import java.util.Arrays;
  * and chain hash verified. One thread at a time.
  */
 final class RecordCursor implements Closeable {
-  private static final int WINDOW_BYTES = 128 << 10;
+  /** How much is read at a time, for now. */
+  static final int WINDOW_BYTES = 128 << 10;
 
   private final SegmentTable.Row row;
   private final SegmentWalker walker;

@@ -36,7 +36,8 @@ final class SegmentMarks {
   /** An entry and where its document begins. */
   record Mark(long index, long offsetBytes) {}
 
-  private synchronized void add(long index, long documentOffset) {
+  /** Marks an entry behind the last mark, however near. */
+  synchronized void add(long index, long documentOffset) {
     if (count == indexes.length) {
       indexes = Arrays.copyOf(indexes, 2 * count);
       offsets = Arrays.copyOf(offsets, 2 * count);

@@ -4,6 +4,7 @@ import io.tidemark.api.Uuid;
 import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogFullException;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.core.FaultHandler;
 import io.tidemark.core.Master;
 import io.tidemark.core.Master.Ports;
@@ -12,6 +13,7 @@ import io.tidemark.core.ScanExecutor;
 import io.tidemark.oplog.ChronicleLog;
 import io.tidemark.oplog.CorruptLogException;
 import io.tidemark.oplog.DirectoryLockedException;
+import io.tidemark.oplog.LogDamage;
 import io.tidemark.oplog.LogFormatException;
 import io.tidemark.oplog.LogOptions;
 import io.tidemark.oplog.MemberFile;
@@ -21,6 +23,7 @@ import io.tidemark.server.config.ServerConfig;
 import io.tidemark.server.config.StorageConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.server.metrics.TimedLog;
+import io.tidemark.server.snapshot.CoveredLogCheck;
 import io.tidemark.server.snapshot.SnapshotService;
 import io.tidemark.server.snapshot.Snapshots;
 import io.tidemark.server.snapshot.StateRestore;
@@ -46,6 +49,7 @@ final class LogOpening {
       OpenedLog opened,
       boolean droppedMemoryReplicas,
       SnapshotService snapshots,
+      CoveredLogCheck check,
       MasterRole role) {}
 
   private LogOpening() {}
@@ -57,7 +61,7 @@ final class LogOpening {
    */
   static Started start(ServerConfig config, FaultHandler faults) {
     refuseMember(config.storage());
-    OpenedLog opened = openLog(config.storage(), true);
+    OpenedLog opened = openLog(config.storage(), true, coveredUpTo(config));
     try {
       return restoreAndStart(config, opened, faults);
     } catch (NothingToRestoreException nothing) {
@@ -73,6 +77,9 @@ final class LogOpening {
               + newer.getMessage()
               + "); start the version that wrote it, or a newer one",
           newer);
+    } catch (CorruptLogException corrupt) {
+      opened.log().close(false);
+      throw new StartException(ExitCode.LOG_DAMAGED, corrupt.getMessage(), corrupt);
     } catch (LogFailureException failure) {
       opened.log().close(false);
       throw new StartException(ExitCode.DIRECTORY_UNUSABLE, failure.getMessage(), failure);
@@ -120,9 +127,15 @@ final class LogOpening {
    * @throws StartException with the reason for the operator
    */
   static OpenedLog openLog(StorageConfig storage, boolean alone) {
+    return openLog(storage, alone, 0);
+  }
+
+  /** As {@link #openLog(StorageConfig, boolean)}, of a log that a snapshot covers so far. */
+  private static OpenedLog openLog(StorageConfig storage, boolean alone, long coveredUpTo) {
     LogOptions options =
         LogOptions.defaults(storage.dataDir())
             .withAlone(alone)
+            .withCoveredUpTo(coveredUpTo)
             .withPersist(storage.forceToDisk() ? Persist.DISK : Persist.PAGE);
     try {
       return ChronicleLog.open(
@@ -137,6 +150,54 @@ final class LogOpening {
       throw new StartException(ExitCode.LOG_DAMAGED, corrupt.getMessage(), corrupt);
     } catch (LogFailureException failure) {
       throw new StartException(ExitCode.DIRECTORY_UNUSABLE, failure.getMessage(), failure);
+    }
+  }
+
+  /**
+   * Up to where the log need not be read before the master serves: what the newest verified
+   * snapshot holds. An operator who gives something up wants all of it read.
+   */
+  private static long coveredUpTo(ServerConfig config) {
+    if (config.storage().cutFromIndex().isPresent() || config.snapshots().startEmpty()) {
+      return 0;
+    }
+    try {
+      return Snapshots.storeIn(config.storage().dataDir()).list().stream()
+          .filter(Snapshot::isVerified)
+          .mapToLong(Snapshot::index)
+          .max()
+          .orElse(0);
+    } catch (SnapshotException unreadable) {
+      return 0; // whoever restores says so
+    }
+  }
+
+  private static StateRestore.Start restored(
+      StateRestore restore, boolean startEmpty, ChronicleLog log) {
+    StateRestore.Start start;
+    try {
+      start = restore.run(startEmpty);
+    } catch (CorruptLogException found) {
+      requireSoundFrom(LogPosition.START, log); // says more
+      throw found;
+    }
+    requireSoundFrom(start.restored().position(), log);
+    return start;
+  }
+
+  /** The snapshot that the log was opened with was of no use: what it covered counts after all. */
+  private static void requireSoundFrom(LogPosition position, ChronicleLog log) {
+    if (position.index() + 1 < log.checkedFrom()) {
+      LOG.warn("event=log_read_whole cause=\"the newest snapshot is of no use\"");
+      Optional<LogDamage> damage = log.checkCovered(() -> true);
+      if (damage.isPresent()) {
+        throw new CorruptLogException(
+            damage.get(),
+            "The newest snapshot, which would do without it, can't be used either. Restore the file"
+                + " from a copy; or, if there is none, start once with --log_cut_from="
+                + damage.get().index()
+                + ": the log then ends before that entry, and what followed is moved away");
+      }
     }
   }
 
@@ -160,7 +221,7 @@ final class LogOpening {
     StateRestore restore =
         new StateRestore(
             store, opened.log(), opened.identity().cluster(), config.master().allocatorKind());
-    StateRestore.Start start = restore.run(config.snapshots().startEmpty());
+    StateRestore.Start start = restored(restore, config.snapshots().startEmpty(), opened.log());
     figures.rejected.add(start.rejected().size());
     figures.objectsLeftOut.add(start.restored().leftOut());
     long logEnd = opened.log().end().index();
@@ -196,12 +257,9 @@ final class LogOpening {
     SnapshotService service =
         Snapshots.service(
             config.snapshots(), store, running, figures, firstSnapshotAfterMs(config, start));
-    return new Started(
-        master,
-        opened,
-        drop,
-        service,
-        MasterRole.of(master, service, figures, opened.log().times()));
+    CoveredLogCheck check = new CoveredLogCheck(opened.log(), service, figures);
+    MasterRole role = MasterRole.of(master, service, figures, opened.log().times(), check);
+    return new Started(master, opened, drop, service, check, role);
   }
 
   /**

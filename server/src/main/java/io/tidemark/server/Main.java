@@ -114,6 +114,7 @@ public final class Main {
     LogOpening.Started started = LogOpening.start(loaded.config(), new CoreFaults(this::fatal));
     openEdges(loaded.config(), started.role());
     started.snapshots().start();
+    started.check().start();
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAsAsked, "stop"));
     long millis = (System.nanoTime() - begin) / 1_000_000;
     Banner.Start start =

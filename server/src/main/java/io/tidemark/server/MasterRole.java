@@ -5,6 +5,7 @@ import io.tidemark.core.MasterService;
 import io.tidemark.oplog.LogTimes;
 import io.tidemark.server.ha.HaMember;
 import io.tidemark.server.metrics.SnapshotFigures;
+import io.tidemark.server.snapshot.CoveredLogCheck;
 import io.tidemark.server.snapshot.SnapshotRequests;
 import io.tidemark.server.snapshot.SnapshotService;
 import java.util.Optional;
@@ -45,11 +46,16 @@ public record MasterRole(
         Optional.empty());
   }
 
-  /** A single master; snapshots stop before the log is closed. */
+  /** A single master; what reads the log and takes snapshots stops before the log is closed. */
   static MasterRole of(
-      Master master, SnapshotService snapshots, SnapshotFigures figures, LogTimes logTimes) {
+      Master master,
+      SnapshotService snapshots,
+      SnapshotFigures figures,
+      LogTimes logTimes,
+      CoveredLogCheck check) {
     Runnable stop =
         () -> {
+          check.stop();
           snapshots.stop();
           master.stop();
         };

@@ -84,6 +84,11 @@ final class SnapshotScene implements AutoCloseable {
     return crash().start();
   }
 
+  /** Starts again after {@link #crash}. */
+  SnapshotScene restartCrashed() {
+    return start();
+  }
+
   SnapshotScene crash() {
     started.snapshots().stop();
     started.opened().log().close(false);

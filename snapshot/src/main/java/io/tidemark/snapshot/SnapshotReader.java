@@ -3,6 +3,7 @@ package io.tidemark.snapshot;
 import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.state.StateRecord;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,9 +22,14 @@ import java.util.TreeSet;
 public final class SnapshotReader {
   private static final int MAX_FAULTS = 100;
 
+  /** A chunk ends with the record that takes it beyond its size; both have bounds far below. */
+  private static final long MAX_CHUNK_FILE_BYTES = 1L << 30;
+
   private final Snapshot snapshot;
   private final Manifest manifest;
+  private final Rests rests;
   private final List<String> faults = new ArrayList<>();
+  private byte[] buffer = new byte[0];
   private long objects;
   private long records;
   private long lostObjects;
@@ -39,8 +45,9 @@ public final class SnapshotReader {
     default void unreadable(RecordPlace place, String why) {}
   }
 
-  private SnapshotReader(Snapshot snapshot) {
+  private SnapshotReader(Snapshot snapshot, boolean resting) {
     this.snapshot = snapshot;
+    this.rests = new Rests(resting);
     this.manifest = snapshot.manifest().orElseThrow(() -> new SnapshotException(snapshot.reason()));
   }
 
@@ -66,19 +73,51 @@ public final class SnapshotReader {
    *     says why
    */
   public static Outcome read(Snapshot snapshot, Visitor visitor) {
-    SnapshotReader reader = new SnapshotReader(snapshot);
+    return read(new SnapshotReader(snapshot, false), visitor);
+  }
+
+  private static Outcome read(SnapshotReader reader, Visitor visitor) {
     reader.checkFiles();
-    reader.readAll(visitor);
+    reader.readAll((chunk, number, index) -> chunk.read(number, index, visitor));
     return reader.outcome();
   }
 
   /** Checks every byte without keeping anything; returns what is wrong, empty if nothing is. */
   public static List<String> verify(Snapshot snapshot) {
+    return verify(snapshot, false);
+  }
+
+  /**
+   * As {@link #verify(Snapshot)}.
+   *
+   * @param resting whether to leave most of the processor to others
+   */
+  static List<String> verify(Snapshot snapshot, boolean resting) {
     try {
-      return read(snapshot, (record, place) -> {}).faults();
+      return read(new SnapshotReader(snapshot, resting), (record, place) -> {}).faults();
     } catch (SnapshotException bad) {
       return List.of(bad.getMessage());
     }
+  }
+
+  /**
+   * Whether every byte of a snapshot is still as it was written; does not look into the records,
+   * and leaves most of the processor to others.
+   */
+  static boolean isAsWritten(Snapshot snapshot) {
+    try {
+      SnapshotReader reader = new SnapshotReader(snapshot, true);
+      reader.checkFiles();
+      reader.readAll((chunk, number, index) -> chunk.checkBytes(number, index));
+      return reader.faults.isEmpty();
+    } catch (SnapshotException bad) {
+      return false;
+    }
+  }
+
+  /** What is done with each chunk; {@code number} of the chunk, {@code index} of the snapshot. */
+  private interface ChunkTask {
+    void chunk(ChunkReader chunk, int number, long index);
   }
 
   /** The chunks that the manifest names must be there, and no others. */
@@ -109,14 +148,15 @@ public final class SnapshotReader {
     }
   }
 
-  private void readAll(Visitor visitor) {
+  private void readAll(ChunkTask task) {
     int number = 0;
     for (Manifest.Chunk chunk : manifest.chunks()) {
       Path file = snapshot.folder().resolve(chunk.file());
       try {
-        byte[] bytes = Files.readAllBytes(file);
-        new ChunkReader(this, file, bytes, chunk)
-            .read(number++, manifest.position().index(), visitor);
+        int length = load(file);
+        ChunkReader reader = new ChunkReader(this, file, buffer, length, chunk);
+        task.chunk(reader, number++, manifest.position().index());
+        rests.look();
       } catch (IOException | OutOfMemoryError e) {
         throw new SnapshotException("chunk " + chunk.file() + " can't be read: " + e, e);
       } catch (UnknownEventException newer) {
@@ -129,8 +169,23 @@ public final class SnapshotReader {
     }
   }
 
+  /** Reads a file into the buffer, which is used for all; returns how many bytes it has. */
+  private int load(Path file) throws IOException {
+    long size = Files.size(file);
+    if (size > MAX_CHUNK_FILE_BYTES) {
+      throw new IOException("it has " + size + " bytes");
+    }
+    if (buffer.length < size) {
+      buffer = new byte[(int) size];
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(buffer, 0, (int) size);
+    }
+  }
+
   /** A record was handed out. */
   void took(StateRecord record) {
+    rests.step();
     records++;
     objects += record instanceof StateRecord.StoredObject ? 1 : 0;
   }

@@ -131,4 +131,30 @@ class DamageTest {
         .asString()
         .contains("does not name: objects-000099.chunk");
   }
+
+  @Test
+  void aLaterReadNoticesEveryChangedByte() throws IOException {
+    Snapshot verified = store.list().get(0);
+    assertThat(store.verifyAgain(verified)).isEmpty();
+    for (Manifest.Chunk chunk : snapshot.manifest().orElseThrow().chunks()) {
+      Path file = snapshot.folder().resolve(chunk.file());
+      byte[] sound = Files.readAllBytes(file);
+      for (int at = 0; at < sound.length; at++) {
+        byte[] changed = sound.clone();
+        changed[at] ^= 1;
+        Files.write(file, changed);
+        assertThat(SnapshotReader.isAsWritten(verified)).as("%s at %d", chunk.file(), at).isFalse();
+      }
+      Files.write(file, sound);
+    }
+    assertThat(SnapshotReader.isAsWritten(verified)).isTrue();
+    Path file = snapshot.folder().resolve(chunkFile(0));
+    Files.write(file, new byte[10]);
+    assertThat(store.verifyAgain(verified)).isNotEmpty();
+    assertThat(store.list().get(0).state()).isEqualTo(Snapshot.State.DAMAGED);
+  }
+
+  private String chunkFile(int number) {
+    return snapshot.manifest().orElseThrow().chunks().get(number).file();
+  }
 }

@@ -15,6 +15,9 @@ public final class EventBuffer {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** Of 7 bits each: what 64 bits need. */
+  private static final int MAX_VARINT_BYTES = 10;
+
   private byte[] bytes;
   private int position;
   private int limit;
@@ -165,14 +168,20 @@ public final class EventBuffer {
   }
 
   public long getVarint() {
+    byte[] from = bytes;
+    int at = position;
+    int end = Math.min(limit, at + MAX_VARINT_BYTES);
     long value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      int b = getByte();
+    for (int shift = 0; at < end; shift += 7) {
+      byte b = from[at++];
       value |= (long) (b & 0x7f) << shift;
-      if ((b & 0x80) == 0) {
+      if (b >= 0) {
+        position = at;
         return value;
       }
     }
+    position = at;
+    need(1);
     throw new IllegalStateException("malformed number in an event at byte " + position);
   }
 

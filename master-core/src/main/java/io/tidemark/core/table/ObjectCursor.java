@@ -84,9 +84,9 @@ public final class ObjectCursor {
     return Arrays.copyOfRange(page, base, base + recordBytes());
   }
 
-  /** A window on a copy that {@link #rawCopy} made. */
-  public void atRaw(byte[] raw) {
-    at(raw, 0);
+  /** Copies the whole record to a place in an array. */
+  void copyTo(byte[] target, int offset) {
+    System.arraycopy(page, base, target, offset, recordBytes());
   }
 
   boolean keyEquals(byte[] key) {

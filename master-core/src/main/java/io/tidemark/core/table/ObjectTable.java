@@ -1,6 +1,5 @@
 package io.tidemark.core.table;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,7 +23,10 @@ public final class ObjectTable {
   /** Sum of the records' digests; touched by the holder of the core role only. */
   private long digest;
 
-  private long preserveBudgetBytes;
+  /** What changing records may still add; written by the holder of the core role. */
+  private volatile long preserveBudgetBytes;
+
+  private volatile long hurryBelowBytes;
 
   /** An empty table. */
   public ObjectTable() {
@@ -160,6 +162,7 @@ public final class ObjectTable {
       throw new IllegalStateException("another capture has not ended yet");
     }
     preserveBudgetBytes = maxPreservedBytes;
+    hurryBelowBytes = maxPreservedBytes / 2;
     capturing = true;
     for (Stripe stripe : stripes) {
       stripe.lock();
@@ -174,26 +177,37 @@ public final class ObjectTable {
   /** Before a change to a record, under its stripe's held lock. */
   public void preserve(Stripe stripe, ObjectCursor object) {
     if (capturing) {
-      preserveBudgetBytes -= stripe.preserve(object);
-      if (preserveBudgetBytes < 0) {
-        capturing = false;
+      int bytes = stripe.preserve(object);
+      if (bytes > 0) {
+        long left = preserveBudgetBytes - bytes;
+        preserveBudgetBytes = left;
+        if (left < 0) {
+          capturing = false;
+        }
       }
     }
   }
 
+  /** Whether half of what a capture may keep is used up, so that it should hurry. Any thread. */
+  public boolean captureIsPressed() {
+    return preserveBudgetBytes < hurryBelowBytes;
+  }
+
   /**
-   * Raw records of stripe {@code i} at the cut.
+   * Copies the records of stripe {@code i} at the cut.
    *
+   * @param into holds them and nothing else then
    * @throws CaptureAbortedException if too much changed meanwhile
    */
-  public List<byte[]> captureStripe(int i) {
+  public void captureStripe(int i, RecordBuffer into) {
+    into.clear();
     Stripe stripe = stripes[i];
     stripe.lock();
     try {
       if (!capturing) {
         throw new CaptureAbortedException();
       }
-      return stripe.takeCapture();
+      stripe.takeCapture(into);
     } finally {
       stripe.unlock();
     }

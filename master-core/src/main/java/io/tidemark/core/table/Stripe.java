@@ -126,21 +126,20 @@ public final class Stripe extends ReentrantLock {
     return copy.length;
   }
 
-  /** Raw records of the stripe at the cut; ends the capture of the stripe. */
-  List<byte[]> takeCapture() {
-    List<byte[]> captured = preserved;
+  /** Copies the records of the stripe at the cut; ends the capture of the stripe. */
+  void takeCapture(RecordBuffer into) {
     long cut = captureCut;
+    preserved.forEach(into::add);
     scan(
         0,
         Integer.MAX_VALUE,
         new ObjectCursor(),
         object -> {
           if (object.lastIndex() <= cut) {
-            captured.add(object.rawCopy());
+            into.add(object);
           }
         });
     dropCapture();
-    return captured;
   }
 
   /** Forgets what was kept. */

@@ -37,6 +37,7 @@ public final class SnapshotFigures {
   private volatile LogSize log = new LogSize(0, 0, false);
   private volatile boolean enabled;
   private volatile boolean active;
+  private volatile boolean logDamaged;
   private volatile long kept;
 
   /**
@@ -63,6 +64,11 @@ public final class SnapshotFigures {
 
   public void setLog(LogSize value) {
     log = value;
+  }
+
+  /** Whether damage is known in a part of the log that a snapshot stands for. */
+  public void setLogDamaged(boolean value) {
+    logDamaged = value;
   }
 
   /** The newest verified snapshot, and how many there are. */
@@ -128,6 +134,7 @@ public final class SnapshotFigures {
     values.put("tidemark_log_bytes", size.bytes());
     values.put("tidemark_log_bytes_since_snapshot", size.bytesSinceSnapshot());
     values.put("tidemark_log_unbounded", size.unbounded() ? 1L : 0L);
+    values.put("tidemark_log_damaged", logDamaged ? 1L : 0L);
     return values;
   }
 }

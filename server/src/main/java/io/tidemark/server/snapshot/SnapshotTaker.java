@@ -123,7 +123,7 @@ final class SnapshotTaker {
     }
     for (Snapshot snapshot : store.list()) {
       if (snapshot.index() == index) {
-        List<String> faults = store.verify(snapshot);
+        List<String> faults = store.verifyAgain(snapshot);
         faults.forEach(f -> LOG.error("event=snapshot_damaged snapshot={} cause=\"{}\"", index, f));
         return faults.isEmpty();
       }

@@ -151,7 +151,7 @@ class ConfigLoaderTest {
   @Test
   void snapshotsAreOnAndFewerThanTwoAreNotKept() {
     assertThat(load().config().snapshots())
-        .isEqualTo(new SnapshotConfig(true, 256 << 20, 600_000, 2, 128 << 20, false));
+        .isEqualTo(new SnapshotConfig(true, 128 << 20, 600_000, 2, 128 << 20, false));
     LoadedConfig one =
         load("--noenable_snapshot", "--snapshot_retention_count=1", "--snapshot_log_bytes=65536");
     assertThat(one.config().snapshots().enabled()).isFalse();
