@@ -1,5 +1,6 @@
 package io.tidemark.chaos.sim;
 
+import io.tidemark.api.log.LogEntry;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.ReplicaLog;
 import io.tidemark.core.Master;
@@ -28,6 +29,7 @@ final class Checker {
 
   private final SimCluster cluster;
   private final List<LogPosition> history = new ArrayList<>(List.of(LogPosition.START));
+  private final List<LogEntry> entries = new ArrayList<>();
   private final List<LogPosition> givenUp = new ArrayList<>();
   private final Map<Long, String> leaderOfEpoch = new HashMap<>();
   private final Map<Long, Long> commitOfEpoch = new HashMap<>();
@@ -66,17 +68,9 @@ final class Checker {
     givenUp.clear();
     givenUp.addAll(history);
     history.subList((int) kept + 1, history.size()).clear();
+    entries.subList((int) kept, entries.size()).clear();
     reference = new Replayer(AllocatorKind.OFFSET);
-    long last = kept;
-    log.read(
-        1,
-        entry -> {
-          if (entry.header().index() > last) {
-            return false;
-          }
-          reference.entry(entry);
-          return true;
-        });
+    entries.forEach(reference::entry);
   }
 
   private boolean isGivenUp(ReplicaLog log, long index) {
@@ -151,6 +145,7 @@ final class Checker {
           }
           history.add(
               new LogPosition(entry.header().epoch(), entry.header().index(), entry.chainHash()));
+          entries.add(entry);
           try {
             reference.entry(entry);
           } catch (IllegalStateException broken) {

@@ -19,7 +19,8 @@ class ForcedStartTest {
 
   private static SimCluster running(long seed) {
     SimCluster cluster =
-        SimCluster.started(SimConfig.standard(SimulatedLog.Mode.PAGE), seed, CLIENTS);
+        SimCluster.started(
+            SimConfig.standard(SimulatedLog.Mode.PAGE).withoutSnapshots(), seed, CLIENTS);
     cluster.awaitAllInSync();
     cluster.runFor(1_500);
     return cluster;

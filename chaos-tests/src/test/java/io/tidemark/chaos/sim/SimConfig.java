@@ -13,8 +13,10 @@ import io.tidemark.testkit.log.SimulatedLog;
  * @param nodes size of the cluster
  * @param mode what the local logs promise
  * @param minInSync as in {@link ReplicationConfig}
+ * @param snapshots whether they are taken, and logs shortened behind them
  */
-record SimConfig(int nodes, SimulatedLog.Mode mode, int minInSync, Sabotage sabotage) {
+record SimConfig(
+    int nodes, SimulatedLog.Mode mode, int minInSync, Sabotage sabotage, boolean snapshots) {
   static final long MILLI = 1_000_000L;
   static final String CLUSTER = "sim";
   static final long READ_LEASE_MS = 5_000;
@@ -23,15 +25,20 @@ record SimConfig(int nodes, SimulatedLog.Mode mode, int minInSync, Sabotage sabo
       new SimulatedCoordinator.Times(500 * MILLI, 2_000 * MILLI, 400 * MILLI, MILLI);
 
   static SimConfig standard(SimulatedLog.Mode mode) {
-    return new SimConfig(3, mode, 1, Sabotage.NOTHING);
+    return new SimConfig(3, mode, 1, Sabotage.NOTHING, true);
   }
 
   SimConfig with(Sabotage broken) {
-    return new SimConfig(nodes, mode, minInSync, broken);
+    return new SimConfig(nodes, mode, minInSync, broken, snapshots);
   }
 
   SimConfig withMinInSync(int members) {
-    return new SimConfig(nodes, mode, members, sabotage);
+    return new SimConfig(nodes, mode, members, sabotage, snapshots);
+  }
+
+  /** Logs stay whole. */
+  SimConfig withoutSnapshots() {
+    return new SimConfig(nodes, mode, minInSync, sabotage, false);
   }
 
   /** Clients never fall silent, nothing is evicted: what goes was removed. */

@@ -157,7 +157,9 @@ final class SimNode {
       cluster.network().attach(name, this);
       execute(node::start);
       repeat(TICK_NANOS, this::tick);
-      repeat(SNAPSHOT_NANOS, () -> snapshots.work(node, cluster.random().nextInt(4) > 0));
+      if (cluster.config().snapshots()) {
+        repeat(SNAPSHOT_NANOS, () -> snapshots.work(node, cluster.random().nextInt(4) > 0));
+      }
       if (cluster.config().mode() == SimulatedLog.Mode.DISK) {
         repeat(FORCE_NANOS, this::force);
       }

@@ -3,8 +3,10 @@ package io.tidemark.chaos.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.oplog.replication.ReplicationCounter;
+import io.tidemark.server.node.ForcedTakeover;
 import io.tidemark.server.node.NodeRole;
 import io.tidemark.testkit.log.SimulatedLog;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -198,5 +200,47 @@ class SnapshotAccidentsTest {
     List<String> alarms = cluster.alarms();
     assertThat(alarms).anyMatch(alarm -> alarm.contains("no snapshot fits the log"));
     checkNothingLost(cluster);
+  }
+
+  /**
+   * COR-20, COR-26: snapshots of a branch that an operator gave up are not gone on from. Who can't
+   * follow the forced branch says so, and joins anew with an empty volume.
+   */
+  @Test
+  void snapshotsOfABranchThatWasGivenUpAreSetAside() {
+    for (int seed = 6; seed < 12; seed++) {
+      SimCluster cluster = running(seed);
+      SimNode leader = cluster.leader().orElseThrow();
+      SimNode lagging = standby(cluster);
+      cluster.network().cut(leader.name(), lagging.name(), true);
+      cluster.runFor(2_500);
+      cluster.nodes().stream().filter(node -> node != lagging).forEach(SimNode::kill);
+      cluster.runFor(5_000);
+      assertThat(cluster.leader()).isEmpty();
+      cluster.keys().giveUpAll();
+      cluster.checker().forced(lagging);
+      force(cluster, lagging);
+      assertThat(cluster.awaitLeader()).isEqualTo(lagging);
+      cluster.healAll();
+      cluster.runFor(8_000);
+      for (SimNode node : cluster.nodes()) {
+        if (node.role() == NodeRole.HALTED) {
+          assertThat(node.node().why()).contains("COMMITTED_ENTRIES");
+          node.wipe();
+          node.start(false);
+        }
+      }
+      cluster.awaitAllInSync();
+      checkNothingLost(cluster);
+    }
+  }
+
+  private static void force(SimCluster cluster, SimNode node) {
+    List<ForcedTakeover.Answer> answers = new ArrayList<>();
+    ForcedTakeover.Request request =
+        new ForcedTakeover.Request(node.disk().cluster().orElseThrow(), false, false);
+    node.execute(() -> new ForcedTakeover(node.node()).begin(request, answers::add));
+    assertThat(cluster.runUntil(() -> !answers.isEmpty(), 2_000)).isTrue();
+    assertThat(answers.get(0).ordered()).as(answers.get(0).detail()).isTrue();
   }
 }
