@@ -127,6 +127,38 @@ class ForcedStartTest {
     checkRecovers(cluster);
   }
 
+  /**
+   * The forced member has entries of its own behind the common point, so that the forced epoch does
+   * not begin there. The others cut what is committed among them all the same.
+   */
+  @Test
+  void aForcedMemberMayHaveATailOfItsOwn() {
+    SimCluster cluster = running(204);
+    SimNode alone = cluster.leader().orElseThrow();
+    List<SimNode> others = standbys(cluster);
+    others.forEach(node -> cluster.network().cut(alone.name(), node.name(), true));
+    boolean tail =
+        cluster.runUntil(
+            () -> alone.disk().log().end().index() > cluster.checker().committed(), 900);
+    assertThat(tail).as("entries that only the old leader has").isTrue();
+    alone.kill();
+    cluster.awaitLeader();
+    cluster.runFor(2_000);
+    others.forEach(SimNode::kill);
+    cluster.runFor(3_000);
+    cluster.keys().giveUpAll();
+    cluster.checker().forced(alone);
+    alone.start(false);
+    cluster.runFor(1_000);
+    ForcedTakeover.Answer answer = force(cluster, alone, clusterOf(alone));
+    assertThat(answer.ordered()).as(answer.detail()).isTrue();
+    assertThat(cluster.awaitLeader()).isEqualTo(alone);
+    checkRecovers(cluster);
+    for (SimNode back : others) {
+      assertThat(back.disk().log().evidence()).as(back.name()).hasSize(1);
+    }
+  }
+
   /** The process dies between the order and its term: the term is marked all the same. */
   @Test
   void anOrderOutlivesTheProcess() {

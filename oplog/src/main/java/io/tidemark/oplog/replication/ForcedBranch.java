@@ -4,6 +4,7 @@ import io.tidemark.api.event.Event;
 import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.event.EventCodec;
 import io.tidemark.api.log.Cause;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -12,11 +13,19 @@ final class ForcedBranch {
   private ForcedBranch() {}
 
   /**
-   * Looks at the entry behind {@code index}.
+   * Whether an operator forced an epoch of the log behind a position of it. The record says so of
+   * the last one; of an earlier one the entry behind the position does, if it begins that term.
    *
+   * @param recordEpoch epoch of the membership record that was last written by force, 0 for never;
+   *     the forced term has a higher one, all before it have none above it
    * @param end last entry that may be looked at
    */
-  static boolean startsBehind(OperationLog log, long index, long end) {
+  static boolean startsBehind(LogPosition position, long recordEpoch, OperationLog log, long end) {
+    boolean byRecord = recordEpoch > 0 && position.epoch() <= recordEpoch;
+    return byRecord || beginsBehind(log, position.index(), end);
+  }
+
+  private static boolean beginsBehind(OperationLog log, long index, long end) {
     if (index >= end) {
       return false;
     }

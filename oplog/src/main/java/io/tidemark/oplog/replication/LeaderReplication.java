@@ -311,7 +311,8 @@ public final class LeaderReplication {
   private void agreeOn(StandbyProgress standby, LogPosition common) {
     standby.become(StandbyPhase.TRUNCATE);
     standby.startBehind(common);
-    boolean forced = ForcedBranch.startsBehind(log.local(), common.index(), log.wholeIndex());
+    long byForce = leadership.membership().forcedEpoch();
+    boolean forced = ForcedBranch.startsBehind(common, byForce, log.local(), log.wholeIndex());
     standby.send(new Message.Truncate(epoch(), common, forced), now());
   }
 
