@@ -1,11 +1,13 @@
 package io.tidemark.oplog;
 
 import io.tidemark.api.log.EntryHeader;
+import io.tidemark.api.log.LogEntry;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.ReplicaLog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -361,6 +363,20 @@ public final class ChronicleLog implements ReplicaLog {
   @Override
   public void read(long fromIndex, EntryReader reader) {
     new LogReplay(fromIndex, writer.end().index(), reader).run(table);
+  }
+
+  @Override
+  public void readOn(long fromIndex, EntryReader reader) {
+    source.read(
+        fromIndex,
+        writer.end().index(),
+        Long.MAX_VALUE,
+        (header, chainHash, record) -> {
+          int begin = EntryRecord.headerBytes(record, 0);
+          int end = record.length - EntryRecord.CHECKSUM_BYTES;
+          byte[] payload = Arrays.copyOfRange(record, begin, end);
+          return reader.entry(new LogEntry(header, chainHash, payload));
+        });
   }
 
   /** Whether it takes nothing more, because a write failed. Any thread. */

@@ -53,7 +53,7 @@ final class RecordSource implements Closeable {
    * @throws EntriesRemovedException if an entry is not there any more
    * @throws CorruptLogException if one can't be read
    */
-  void read(long from, long until, int maxBytes, RecordReader reader) {
+  void read(long from, long until, long maxBytes, RecordReader reader) {
     if (from > until) {
       return;
     }
@@ -135,7 +135,7 @@ final class RecordSource implements Closeable {
       at = take(from, generation);
     }
 
-    void run(long until, int maxBytes, RecordReader reader) throws IOException {
+    void run(long until, long maxBytes, RecordReader reader) throws IOException {
       boolean whole = false;
       try {
         hand(until, maxBytes, reader);
@@ -149,7 +149,7 @@ final class RecordSource implements Closeable {
       }
     }
 
-    private void hand(long until, int maxBytes, RecordReader reader) throws IOException {
+    private void hand(long until, long maxBytes, RecordReader reader) throws IOException {
       long room = maxBytes;
       boolean first = true;
       boolean goOn = true;

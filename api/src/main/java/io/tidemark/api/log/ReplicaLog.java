@@ -37,6 +37,16 @@ public interface ReplicaLog extends OperationLog {
   void readRecords(long fromIndex, int maxBytes, RecordReader reader);
 
   /**
+   * As {@link OperationLog#read}, for whoever goes on where the last read ended, again and again:
+   * that place is found at once. Only entries that the log still has.
+   *
+   * @throws EntriesRemovedException if the log does not have the entry any more
+   */
+  default void readOn(long fromIndex, EntryReader reader) {
+    read(fromIndex, reader);
+  }
+
+  /**
    * Appends a record that a leader wrote, byte for byte. The batch ends with {@link #endBatch} as
    * on a leader.
    *

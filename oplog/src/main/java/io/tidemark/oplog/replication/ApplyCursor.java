@@ -1,13 +1,13 @@
 package io.tidemark.oplog.replication;
 
-import io.tidemark.api.log.OperationLog;
+import io.tidemark.api.log.ReplicaLog;
 
 /**
  * Applies a local log's entries to a standby's state, in slices, never beyond a limit that only
  * rises. Called by the node's loop.
  */
 public final class ApplyCursor {
-  private final OperationLog log;
+  private final ReplicaLog log;
   private final StandbyState state;
   private final int sliceEntries;
   private final ReplicationCounters counters;
@@ -19,7 +19,7 @@ public final class ApplyCursor {
    * @param appliedIndex last entry that {@code state} holds already
    */
   public ApplyCursor(
-      OperationLog log,
+      ReplicaLog log,
       StandbyState state,
       long appliedIndex,
       int sliceEntries,
@@ -61,7 +61,7 @@ public final class ApplyCursor {
       return;
     }
     long last = Math.min(limit, appliedIndex + sliceEntries);
-    log.read(
+    log.readOn(
         appliedIndex + 1,
         entry -> {
           if (entry.header().index() > last) {
