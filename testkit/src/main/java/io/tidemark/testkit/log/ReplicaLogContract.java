@@ -97,6 +97,24 @@ public abstract class ReplicaLogContract {
 
   /** COR-26: what was removed is said to be so; it is no failure. */
   @Test
+  void whoReadsOnGetsWhatAReadGives() {
+    appendBatches(leader, 1, 10);
+    List<LogEntry> all = new ArrayList<>();
+    leader.read(1, all::add);
+    List<LogEntry> piecewise = new ArrayList<>();
+    for (int next = 1; next <= all.size(); next = piecewise.size() + 1) {
+      int last = piecewise.size() + 3;
+      leader.readOn(
+          next,
+          entry -> {
+            piecewise.add(entry);
+            return piecewise.size() < last;
+          });
+    }
+    assertThat(piecewise).usingRecursiveComparison().isEqualTo(all);
+  }
+
+  @Test
   void cor26RemovedEntriesAreSaidToBe() {
     appendBatches(leader, 1, 10);
     leader.endBatch();
