@@ -25,7 +25,7 @@ import java.util.TreeMap;
 public final class TolerantImporter {
   private final StateImporter importer;
 
-  /** Ranges taken so far: segment number to offset to end. */
+  /** Ranges taken so far: segment number to offset to end. Looked up by key only. */
   private final Map<Integer, TreeMap<Long, Long>> ranges = new HashMap<>();
 
   /** An importer with an empty state. */

@@ -111,5 +111,8 @@ final class CommitState implements GroupCommit.Listener {
     public void failed(LogFailureException e) {
       LOG.error("the log failed and nobody listens", e);
     }
+
+    @Override
+    public void stalled() {}
   }
 }

@@ -10,8 +10,11 @@ import java.util.Arrays;
  * and chain hash verified. One thread at a time.
  */
 final class RecordCursor implements Closeable {
-  /** How much is read at a time, for now. */
-  static final int WINDOW_BYTES = 128 << 10;
+  /**
+   * How much is read at a time, more only for a larger entry: who follows an appending log reads
+   * this much anew for each batch, on both sides of a stream.
+   */
+  static final int WINDOW_BYTES = 16 << 10;
 
   private final SegmentTable.Row row;
   private final SegmentWalker walker;

@@ -19,6 +19,7 @@ final class SegmentWindow implements Closeable {
   private static final int SLICE_BYTES = 128 << 10;
 
   private final FileChannel channel;
+  private final int readBytes;
   private byte[] bytes;
   private long start;
   private int length;
@@ -29,9 +30,10 @@ final class SegmentWindow implements Closeable {
   }
 
   /**
-   * @param capacityBytes how much is read at a time, for now
+   * @param capacityBytes how much is read at a time, more only for an entry that needs it
    */
   SegmentWindow(Path file, int capacityBytes) throws IOException {
+    readBytes = capacityBytes;
     bytes = new byte[capacityBytes];
     channel = FileChannel.open(file, StandardOpenOption.READ);
   }
@@ -54,7 +56,7 @@ final class SegmentWindow implements Closeable {
       available = 0;
     }
     if (position < start || (available < wanted && !reachesEnd)) {
-      fill(position);
+      fill(position, Math.max(wanted, readBytes));
       available = length;
     }
     return (int) Math.max(0, available);
@@ -76,12 +78,12 @@ final class SegmentWindow implements Closeable {
     return (int) (position - start);
   }
 
-  private void fill(long position) throws IOException {
+  private void fill(long position, int most) throws IOException {
     start = position;
     length = 0;
     reachesEnd = false;
-    while (length < bytes.length) {
-      int slice = Math.min(SLICE_BYTES, bytes.length - length);
+    while (length < most) {
+      int slice = Math.min(SLICE_BYTES, most - length);
       int read = channel.read(ByteBuffer.wrap(bytes, length, slice), position + length);
       if (read <= 0) {
         reachesEnd = true;

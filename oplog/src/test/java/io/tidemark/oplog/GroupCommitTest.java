@@ -43,6 +43,11 @@ class GroupCommitTest {
           public void failed(LogFailureException failure) {
             told.add(new Told(-1, failure.getMessage()));
           }
+
+          @Override
+          public void stalled() {
+            throw new AssertionError("a log by itself does not stall");
+          }
         });
     Logs.append(log, 2000, 100);
     long last = 0;
@@ -138,6 +143,11 @@ class GroupCommitTest {
           @Override
           public void failed(LogFailureException failure) {
             told.add(-1L);
+          }
+
+          @Override
+          public void stalled() {
+            throw new AssertionError("a log by itself does not stall");
           }
         });
     Logs.appendEntry(log, 1, 10, true);

@@ -24,6 +24,7 @@ import io.tidemark.server.config.StorageConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.server.metrics.TimedLog;
 import io.tidemark.server.snapshot.CoveredLogCheck;
+import io.tidemark.server.snapshot.MasterSource;
 import io.tidemark.server.snapshot.SnapshotService;
 import io.tidemark.server.snapshot.Snapshots;
 import io.tidemark.server.snapshot.StateRestore;
@@ -250,7 +251,7 @@ final class LogOpening {
     setAsideBeyond(logEnd, start.rejected(), store);
     Snapshots.Running running =
         new Snapshots.Running(
-            Snapshots.of(master, opened.log()),
+            new MasterSource(master, opened.log()),
             opened.identity().cluster(),
             opened.identity().node(),
             Version.display());

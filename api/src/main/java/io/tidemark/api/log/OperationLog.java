@@ -77,9 +77,10 @@ public interface OperationLog extends AutoCloseable {
 
     /**
      * What was appended so far will not commit for now, though it may later: too few members are in
-     * sync. Who waits is told that the outcome is unknown (COR-04).
+     * sync. Who waits is told that the outcome is unknown (COR-04). No default: whoever wraps a
+     * listener must not forget to pass it on.
      */
-    default void stalled() {}
+    void stalled();
   }
 
   /** Receives entries. */

@@ -26,15 +26,6 @@ class ForcedStartTest {
     return cluster;
   }
 
-  private static List<SimNode> standbys(SimCluster cluster) {
-    SimNode leader = cluster.leader().orElseThrow();
-    return cluster.nodes().stream().filter(node -> node != leader).toList();
-  }
-
-  private static boolean isIn(SimCluster cluster, SimNode node) {
-    return cluster.record().orElseThrow().inSync().contains(node.disk().self());
-  }
-
   private static UUID clusterOf(SimNode node) {
     return node.disk().cluster().orElseThrow();
   }
@@ -88,10 +79,10 @@ class ForcedStartTest {
   void theOneThatIsLeftIsForcedAndTheOthersSetAsideWhatItLacks() {
     SimCluster cluster = running(201);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode lagging = standbys(cluster).get(0);
-    SimNode other = standbys(cluster).get(1);
+    SimNode lagging = cluster.standbys().get(0);
+    SimNode other = cluster.standbys().get(1);
     cluster.network().cut(leader.name(), lagging.name(), true);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, lagging), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(lagging), 10_000)).isTrue();
     cluster.runFor(2_000);
     leader.kill();
     other.kill();
@@ -135,7 +126,7 @@ class ForcedStartTest {
   void aForcedMemberMayHaveATailOfItsOwn() {
     SimCluster cluster = running(204);
     SimNode alone = cluster.leader().orElseThrow();
-    List<SimNode> others = standbys(cluster);
+    List<SimNode> others = cluster.standbys();
     others.forEach(node -> cluster.network().cut(alone.name(), node.name(), true));
     boolean tail =
         cluster.runUntil(
@@ -164,7 +155,7 @@ class ForcedStartTest {
   void anOrderOutlivesTheProcess() {
     SimCluster cluster = running(202);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode forced = standbys(cluster).get(0);
+    SimNode forced = cluster.standbys().get(0);
     cluster.nodes().forEach(SimNode::losePower);
     cluster.nodes().stream().filter(node -> node != leader).forEach(node -> node.start(false));
     cluster.runFor(5_000);
@@ -210,7 +201,7 @@ class ForcedStartTest {
   void nothingIsForcedWhereItIsNotNeededOrNotMeant() {
     SimCluster cluster = running(204);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode standby = standbys(cluster).get(0);
+    SimNode standby = cluster.standbys().get(0);
     UUID own = clusterOf(standby);
     assertThat(force(cluster, leader, own).detail()).contains("LEADER");
     assertThat(force(cluster, standby, own).detail()).contains("leads");

@@ -8,7 +8,6 @@ import io.tidemark.server.node.SabotagedAssembly.Sabotage;
 import io.tidemark.testkit.ha.Fate;
 import io.tidemark.testkit.ha.SimulatedStore;
 import io.tidemark.testkit.log.SimulatedLog;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,15 +29,6 @@ class MembershipAccidentsTest {
     return cluster;
   }
 
-  private static List<SimNode> standbys(SimCluster cluster) {
-    SimNode leader = cluster.leader().orElseThrow();
-    return cluster.nodes().stream().filter(node -> node != leader).toList();
-  }
-
-  private static boolean isIn(SimCluster cluster, SimNode node) {
-    return cluster.record().orElseThrow().inSync().contains(node.disk().self());
-  }
-
   private static void kill(SimNode node) {
     node.kill();
   }
@@ -47,19 +37,7 @@ class MembershipAccidentsTest {
   private static void checkRecovers(SimCluster cluster) {
     cluster.healAll();
     cluster.awaitAllInSync();
-    checkNothingLost(cluster);
-  }
-
-  private static void checkNothingLost(SimCluster cluster) {
-    cluster.awaitLeader();
-    cluster.runFor(3_000);
-    int[] open = {0};
-    for (KeyBook.Key key : cluster.keys().all()) {
-      open[0]++;
-      cluster.clients().get(0).read(key, () -> open[0]--);
-    }
-    assertThat(cluster.runUntil(() -> open[0] == 0, 5_000)).as("reads answered").isTrue();
-    cluster.checker().compareDigests();
+    cluster.checkNothingLost();
   }
 
   /**
@@ -95,10 +73,10 @@ class MembershipAccidentsTest {
   private static void addAMemberByALateTransaction(SimConfig config, int number) {
     SimCluster cluster = running(config, number);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode joining = standbys(cluster).get(0);
-    SimNode other = standbys(cluster).get(1);
+    SimNode joining = cluster.standbys().get(0);
+    SimNode other = cluster.standbys().get(1);
     kill(joining);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, joining), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(joining), 10_000)).isTrue();
     Fate late = Fate.delayed((510 + 30L * number) * SimConfig.MILLI);
     boolean[] sent = {false};
     leader
@@ -113,7 +91,7 @@ class MembershipAccidentsTest {
     joining.start(false);
     assertThat(cluster.runUntil(() -> sent[0], 10_000)).as("the addition is sent").isTrue();
     cluster.network().cut(leader.name(), joining.name(), true);
-    assertThat(cluster.runUntil(() -> isIn(cluster, joining), 1_500)).as("it happens").isTrue();
+    assertThat(cluster.runUntil(() -> cluster.isInSync(joining), 1_500)).as("it happens").isTrue();
     assertThat(leader.node().counters().get(ReplicationCounter.CHANGES_UNSETTLED)).isPositive();
     cluster.cutFromStore(other, true);
     kill(leader);
@@ -127,13 +105,13 @@ class MembershipAccidentsTest {
   void aRemovedMemberDoesNotWin() {
     SimCluster cluster = running(11);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode lagging = standbys(cluster).get(0);
-    SimNode other = standbys(cluster).get(1);
+    SimNode lagging = cluster.standbys().get(0);
+    SimNode other = cluster.standbys().get(1);
     cluster.network().cut(leader.name(), lagging.name(), true);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, lagging), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(lagging), 10_000)).isTrue();
     cluster.runFor(2_000);
     kill(other);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, other), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(other), 10_000)).isTrue();
     cluster.runFor(1_000);
     kill(leader);
     cluster.runFor(10_000);
@@ -148,7 +126,7 @@ class MembershipAccidentsTest {
   void aWipedStoreElectsNobody() {
     SimCluster cluster = running(21);
     cluster.store().wipe();
-    SimNode replaced = standbys(cluster).get(0);
+    SimNode replaced = cluster.standbys().get(0);
     replaced.wipe();
     replaced.start(false);
     cluster.runFor(15_000);
@@ -167,18 +145,18 @@ class MembershipAccidentsTest {
     SimCluster cluster = running(22);
     SimulatedStore.Copy old = cluster.store().copy();
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode stale = standbys(cluster).get(0);
-    SimNode other = standbys(cluster).get(1);
+    SimNode stale = cluster.standbys().get(0);
+    SimNode other = cluster.standbys().get(1);
     cluster.network().cut(leader.name(), stale.name(), true);
     cluster.network().cut(other.name(), stale.name(), true);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, stale), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(stale), 10_000)).isTrue();
     cluster.runFor(2_000);
     kill(leader);
     kill(other);
     cluster.store().restore(old);
     leader.start(false);
     cluster.runFor(15_000);
-    assertThat(isIn(cluster, stale)).as("the old copy names the stale node").isTrue();
+    assertThat(cluster.isInSync(stale)).as("the old copy names the stale node").isTrue();
     assertThat(stale.role()).isEqualTo(NodeRole.STANDBY);
     assertThat(stale.node().why()).contains("went back");
     assertThat(leader.node().why()).contains("went back");
@@ -190,10 +168,10 @@ class MembershipAccidentsTest {
   void anEmptyVolumeUnderTheOldNameHasToJoinAnew() {
     SimCluster cluster = running(31);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode replaced = standbys(cluster).get(0);
-    SimNode other = standbys(cluster).get(1);
+    SimNode replaced = cluster.standbys().get(0);
+    SimNode other = cluster.standbys().get(1);
     kill(other);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, other), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(other), 10_000)).isTrue();
     replaced.wipe();
     kill(leader);
     replaced.start(false);
@@ -203,7 +181,7 @@ class MembershipAccidentsTest {
     leader.start(false);
     cluster.awaitLeader();
     checkRecovers(cluster);
-    assertThat(isIn(cluster, replaced)).isTrue();
+    assertThat(cluster.isInSync(replaced)).isTrue();
   }
 
   /** COR-16: a host that lost its page cache comes back as another member. */
@@ -211,10 +189,10 @@ class MembershipAccidentsTest {
   void aMemberWithoutItsPageCacheHasToJoinAnew() {
     SimCluster cluster = running(41);
     SimNode leader = cluster.leader().orElseThrow();
-    SimNode rebooted = standbys(cluster).get(0);
-    SimNode other = standbys(cluster).get(1);
+    SimNode rebooted = cluster.standbys().get(0);
+    SimNode other = cluster.standbys().get(1);
     kill(other);
-    assertThat(cluster.runUntil(() -> !isIn(cluster, other), 10_000)).isTrue();
+    assertThat(cluster.runUntil(() -> !cluster.isInSync(other), 10_000)).isTrue();
     rebooted.losePower();
     kill(leader);
     rebooted.start(false);
@@ -280,7 +258,7 @@ class MembershipAccidentsTest {
   void belowMinInSyncMutationsAreRefused() {
     SimCluster cluster = running(SimConfig.standard(SimulatedLog.Mode.PAGE).withMinInSync(2), 81);
     SimNode leader = cluster.leader().orElseThrow();
-    standbys(cluster).forEach(SimNode::kill);
+    cluster.standbys().forEach(SimNode::kill);
     cluster.runFor(4_000);
     assertThat(leader.role()).isEqualTo(NodeRole.LEADER);
     long end = leader.disk().log().end().index();
@@ -296,7 +274,7 @@ class MembershipAccidentsTest {
   void anOldLeaderSetsAsideWhatItHadAlone() {
     SimCluster cluster = running(91);
     SimNode old = cluster.leader().orElseThrow();
-    standbys(cluster).forEach(node -> cluster.network().cut(old.name(), node.name(), true));
+    cluster.standbys().forEach(node -> cluster.network().cut(old.name(), node.name(), true));
     boolean appended =
         cluster.runUntil(() -> old.disk().log().end().index() > cluster.checker().committed(), 900);
     assertThat(appended).as("entries that only the old leader has").isTrue();

@@ -216,6 +216,30 @@ final class SimCluster {
     return node.node().leadership().orElseThrow().epoch();
   }
 
+  /** All hosts but the serving leader's. */
+  List<SimNode> standbys() {
+    SimNode leader = leader().orElseThrow();
+    return nodes.stream().filter(node -> node != leader).toList();
+  }
+
+  /** Whether the record has a host in its present incarnation. */
+  boolean isInSync(SimNode node) {
+    return record().orElseThrow().inSync().contains(node.disk().self());
+  }
+
+  /** Everything that was stored is readable, and equal logs gave equal states. */
+  void checkNothingLost() {
+    awaitLeader();
+    runFor(3_000);
+    int[] open = {0};
+    for (KeyBook.Key key : keys.all()) {
+      open[0]++;
+      clients.get(0).read(key, () -> open[0]--);
+    }
+    Violation.check(runUntil(() -> open[0] == 0, 5_000), "reads are not answered");
+    checker.compareDigests();
+  }
+
   SimNode awaitLeader() {
     Violation.check(runUntil(() -> leader().isPresent(), 20_000), "nobody leads after 20 s");
     return leader().orElseThrow();
@@ -230,7 +254,7 @@ final class SimCluster {
   boolean allInSync() {
     return leader().isPresent()
         && record().isPresent()
-        && nodes.stream().allMatch(n -> record().get().inSync().contains(n.disk().self()))
+        && nodes.stream().allMatch(this::isInSync)
         && nodes.stream().allMatch(n -> n.isUp() && (n.role().leads() || n.node().isAttached()));
   }
 

@@ -19,6 +19,7 @@ final class SimDisk implements NodeIdentity {
   private UUID incarnation;
   private int installed;
   private int tailsLost;
+  private boolean noRoom;
   private UUID cluster;
   private long recordRevision;
   private long forcedEpoch;
@@ -46,6 +47,15 @@ final class SimDisk implements NodeIdentity {
   /** Snapshots by index; forced before they count. */
   NavigableMap<Long, SimSnapshot> snapshots() {
     return snapshots;
+  }
+
+  /** Whether there is no room for snapshots that arrive. */
+  boolean keepsNoSnapshots() {
+    return noRoom;
+  }
+
+  void keepNoSnapshots(boolean value) {
+    noRoom = value;
   }
 
   /** How many snapshots of leaders were installed. */

@@ -3,8 +3,11 @@ package io.tidemark.chaos.sim;
 import io.tidemark.api.ha.Coordinator;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.OperationLog;
 import io.tidemark.core.Master;
+import io.tidemark.oplog.DurationCounts;
 import io.tidemark.oplog.replication.Link;
+import io.tidemark.server.metrics.TimedLog;
 import io.tidemark.server.node.Node;
 import io.tidemark.server.node.NodeListener;
 import io.tidemark.server.node.NodePorts;
@@ -286,6 +289,12 @@ final class SimNode {
     @Override
     public void role(NodeRole role, String why) {
       cluster.trace().add(name, role + ": " + why);
+    }
+
+    /** As in a real process, so that what lies between core and log is simulated, too. */
+    @Override
+    public OperationLog watched(OperationLog term) {
+      return new TimedLog(term, new DurationCounts(), cluster.time()::nanos);
     }
 
     @Override

@@ -3,12 +3,13 @@ package io.tidemark.chaos.sim;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.core.StateImporter;
 import io.tidemark.core.segment.AllocatorKind;
-import io.tidemark.oplog.replication.LeaderReplication;
 import io.tidemark.server.node.Node;
 import io.tidemark.server.node.NodeRole;
 import io.tidemark.server.node.NodeSnapshots;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -91,6 +92,9 @@ final class SimSnapshots implements NodeSnapshots {
 
   @Override
   public Incoming receive(LogPosition position, long bytes) {
+    if (disk.keepsNoSnapshots()) {
+      throw new UncheckedIOException("no room for it", new IOException());
+    }
     return new Arrived(position);
   }
 
@@ -109,14 +113,10 @@ final class SimSnapshots implements NodeSnapshots {
                     keep(writer.written());
                   }));
     }
-    long needed = node.replication().map(r -> needed(r, heedsStragglers)).orElse(Long.MAX_VALUE);
+    long needed = node.replication().map(r -> r.neededFrom(heedsStragglers)).orElse(Long.MAX_VALUE);
     if (all().size() >= KEPT && node.role() != NodeRole.RESTORING) {
       log.removeBefore(Math.min(all().firstKey() + 1, needed));
     }
-  }
-
-  private static long needed(LeaderReplication replication, boolean heedsStragglers) {
-    return replication.neededFrom(heedsStragglers);
   }
 
   private void keep(SimSnapshot snapshot) {

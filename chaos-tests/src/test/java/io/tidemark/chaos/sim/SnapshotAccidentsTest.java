@@ -33,19 +33,6 @@ class SnapshotAccidentsTest {
     return cluster.nodes().stream().filter(node -> node != leader).findFirst().orElseThrow();
   }
 
-  /** Everything stored is readable, and states are equal. */
-  private static void checkNothingLost(SimCluster cluster) {
-    cluster.awaitLeader();
-    cluster.runFor(2_000);
-    int[] open = {0};
-    for (KeyBook.Key key : cluster.keys().all()) {
-      open[0]++;
-      cluster.clients().get(0).read(key, () -> open[0]--);
-    }
-    assertThat(cluster.runUntil(() -> open[0] == 0, 5_000)).as("reads answered").isTrue();
-    cluster.checker().compareDigests();
-  }
-
   /** Hands the leadership round until this node leads. */
   private static void makeLead(SimCluster cluster, SimNode chosen) {
     for (int i = 0; i < 20 && cluster.awaitLeader() != chosen; i++) {
@@ -95,7 +82,7 @@ class SnapshotAccidentsTest {
         .extracting(c -> c.get(ReplicationCounter.STANDBYS_BELOW_BASE))
         .isEqualTo(0L);
     makeLead(cluster, away);
-    checkNothingLost(cluster);
+    cluster.checkNothingLost();
   }
 
   @Test
@@ -111,7 +98,7 @@ class SnapshotAccidentsTest {
     cluster.awaitAllInSync();
     assertThat(empty.disk().installed()).isPositive();
     makeLead(cluster, empty);
-    checkNothingLost(cluster);
+    cluster.checkNothingLost();
   }
 
   /** Wherever the process dies, it starts again and gets there in the end. */
@@ -139,7 +126,7 @@ class SnapshotAccidentsTest {
       empty.start(false);
       cluster.awaitAllInSync();
       assertThat(empty.disk().installed()).isPositive();
-      checkNothingLost(cluster);
+      cluster.checkNothingLost();
     }
     assertThat(begun).as("kills while one was on its way").isGreaterThan(6);
   }
@@ -169,7 +156,7 @@ class SnapshotAccidentsTest {
     assertThat(node.disk().self()).isNotEqualTo(before);
     assertThat(node.disk().log().base().index()).isGreaterThanOrEqualTo(newest);
     makeLead(cluster, node);
-    checkNothingLost(cluster);
+    cluster.checkNothingLost();
   }
 
   /** A member starts from its snapshot and the tail, and never reads what is gone. */
@@ -182,7 +169,7 @@ class SnapshotAccidentsTest {
     node.start(false);
     cluster.awaitAllInSync();
     assertThat(node.disk().installed()).isZero();
-    checkNothingLost(cluster);
+    cluster.checkNothingLost();
   }
 
   /** Without any snapshot that fits its shortened log a member halts and says what to do. */
@@ -199,7 +186,27 @@ class SnapshotAccidentsTest {
     assertThat(node.node().why()).contains("no snapshot fits the log");
     List<String> alarms = cluster.alarms();
     assertThat(alarms).anyMatch(alarm -> alarm.contains("no snapshot fits the log"));
-    checkNothingLost(cluster);
+    cluster.checkNothingLost();
+  }
+
+  /** A standby that can't keep what it is sent asks less and less often, and recovers. */
+  @Test
+  void aStandbyWithoutRoomForASnapshotDoesNotKeepItsLeaderBusy() {
+    SimCluster cluster = running(12);
+    for (int i = 0; i < 4; i++) {
+      passTheLead(cluster);
+    }
+    SimNode empty = standby(cluster);
+    empty.wipe();
+    keepAwayUntilTrimmed(cluster, empty);
+    empty.disk().keepNoSnapshots(true);
+    long before = offered(cluster);
+    empty.start(false);
+    cluster.runFor(10_000);
+    assertThat(offered(cluster) - before).as("snapshots begun in 10 s").isBetween(2L, 8L);
+    empty.disk().keepNoSnapshots(false);
+    cluster.awaitAllInSync();
+    cluster.checkNothingLost();
   }
 
   /**
@@ -231,7 +238,7 @@ class SnapshotAccidentsTest {
         }
       }
       cluster.awaitAllInSync();
-      checkNothingLost(cluster);
+      cluster.checkNothingLost();
     }
   }
 

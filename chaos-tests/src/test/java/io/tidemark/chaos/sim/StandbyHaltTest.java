@@ -8,7 +8,6 @@ import io.tidemark.oplog.replication.ReplicationCounter;
 import io.tidemark.server.node.NodeRole;
 import io.tidemark.server.node.SabotagedAssembly.Sabotage;
 import io.tidemark.testkit.log.SimulatedLog;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What stops a standby for good, and that the cluster goes on without it. */
@@ -21,11 +20,6 @@ class StandbyHaltTest {
     return cluster;
   }
 
-  private static List<SimNode> standbys(SimCluster cluster) {
-    SimNode leader = cluster.leader().orElseThrow();
-    return cluster.nodes().stream().filter(node -> node != leader).toList();
-  }
-
   /** COR-28, HA-REQ-031: the leader logs digests, and who has another one stops. */
   @Test
   void aStandbyWhoseStateIsNotTheLeadersHalts() {
@@ -34,7 +28,7 @@ class StandbyHaltTest {
     cluster.runFor(3_000);
     SimNode leader = cluster.leader().orElseThrow();
     assertThat(digests(leader)).as("digests that were logged").isGreaterThan(2);
-    SimNode broken = standbys(cluster).get(0);
+    SimNode broken = cluster.standbys().get(0);
     Replayer state = broken.node().standbyState().orElseThrow();
 
     state.state().objects().digestChanged(0, 1);
@@ -85,7 +79,7 @@ class StandbyHaltTest {
 
     SimNode leader = cluster.leader().orElseThrow();
     long unknown = firstDigest(leader);
-    for (SimNode standby : standbys(cluster)) {
+    for (SimNode standby : cluster.standbys()) {
       assertThat(standby.role()).isEqualTo(NodeRole.HALTED);
       assertThat(standby.node().why())
           .contains("entry " + unknown + ":", "unknown event type", "newer version");

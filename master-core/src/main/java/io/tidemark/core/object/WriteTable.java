@@ -16,13 +16,13 @@ import java.util.Set;
 public final class WriteTable {
   private final Map<ScopedKey, PendingWrite> byKey = new LinkedHashMap<>();
 
-  /** Soft state: keyed look-ups only, never iterated, so its order can't reach an event. */
   /**
    * Up to this many connections keep their set although nothing is in it, so that not every write
    * makes a new one.
    */
   private static final int KEPT_CONNECTIONS = 1024;
 
+  /** Soft state: keyed look-ups only, never iterated, so its order can't reach an event. */
   private final Map<Long, Set<PendingWrite>> byConnection = new HashMap<>();
 
   void add(PendingWrite write) {

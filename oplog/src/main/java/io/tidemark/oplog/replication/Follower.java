@@ -29,6 +29,7 @@ public class Follower {
   private final Link link;
   private final Events events;
   private SnapshotReceiving receiving;
+  private boolean snapshotLost;
   private boolean attached;
   private boolean closed;
   private long streamEpoch;
@@ -94,6 +95,11 @@ public class Follower {
     return attached && !closed;
   }
 
+  /** Whether a snapshot began to arrive that did not get here whole, or could not be kept. */
+  public boolean lostSnapshot() {
+    return snapshotLost;
+  }
+
   /** When something was heard last; monotonic time. */
   public long lastHeardNanos() {
     return lastHeardNanos;
@@ -109,6 +115,7 @@ public class Follower {
     closed = true;
     link.close();
     if (receiving != null) {
+      snapshotLost = true;
       parts.counters().add(ReplicationCounter.SNAPSHOTS_ABANDONED, 1);
       receiving.incoming().abandon();
       receiving = null;
@@ -226,6 +233,7 @@ public class Follower {
       }
       receiving.take(part);
     } catch (UncheckedIOException unkept) {
+      snapshotLost = true;
       refuse(part, Refusal.NO_ROOM, unkept.getMessage());
       return;
     }

@@ -96,7 +96,8 @@ public final class LeaderReplication {
 
   /**
    * First entry that the log has to keep for others: for the members of the in-sync set, and for
-   * connected standbys if {@code alsoCatchingUp}. 0 while a member of the set was not heard yet.
+   * connected standbys if {@code alsoCatchingUp}. The first entry of all while a member of the set
+   * was not heard yet, or it is not known what a standby has.
    */
   public long neededFrom(boolean alsoCatchingUp) {
     long needed = log.wholeIndex() + 1;

@@ -87,6 +87,10 @@ public class ReplicatedLog implements OperationLog {
           public void failed(LogFailureException failure) {
             localFailed(failure);
           }
+
+          /** Too few members is this log's to find out; the local one has no others. */
+          @Override
+          public void stalled() {}
         });
   }
 

@@ -46,6 +46,7 @@ class SnapshotShippingTest {
     assertThat(scene.shelf.opened()).isZero();
     assertThat(scene.counters.get(ReplicationCounter.SNAPSHOTS_OFFERED)).isEqualTo(1);
     assertThat(scene.counters.get(ReplicationCounter.SNAPSHOT_BYTES_SENT)).isEqualTo(BYTES);
+    assertThat(standby.follower.lostSnapshot()).isFalse();
   }
 
   @Test
@@ -105,6 +106,7 @@ class SnapshotShippingTest {
     assertThat(standby.shelf.abandoned()).isEqualTo(1);
     assertThat(standby.counters.get(ReplicationCounter.SNAPSHOTS_ABANDONED)).isEqualTo(1);
     assertThat(standby.snapshot).isNull();
+    assertThat(standby.follower.lostSnapshot()).isTrue();
   }
 
   @Test
@@ -113,6 +115,7 @@ class SnapshotShippingTest {
     standby.shelf.full();
     standby.dial();
     assertThat(standby.events).anyMatch(event -> event.contains("NO_ROOM"));
+    assertThat(standby.follower.lostSnapshot()).isTrue();
     assertThat(standby.shelf.abandoned()).isEqualTo(1);
     assertThat(scene.leader.standbys()).isEmpty();
   }

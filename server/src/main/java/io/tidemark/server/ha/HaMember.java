@@ -254,7 +254,7 @@ public final class HaMember implements LinkEvents, MemberControl {
   void warmUp() {
     String address = ha.replicationAddress();
     Candidate self = new Candidate(identity.self(), identity.cluster().orElseThrow(), 0, address);
-    WarmUp.begin(coordinator, self, () -> links.dial(address));
+    WarmUp.begin(coordinator, self, () -> links.dial(address), config.storage().dataDir());
   }
 
   void changed() {

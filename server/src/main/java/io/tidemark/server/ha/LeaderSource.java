@@ -1,18 +1,17 @@
 package io.tidemark.server.ha;
 
-import io.tidemark.api.state.StateSink;
 import io.tidemark.core.Master;
 import io.tidemark.oplog.ChronicleLog;
 import io.tidemark.oplog.replication.LeaderReplication;
 import io.tidemark.server.node.Node;
-import io.tidemark.server.snapshot.SnapshotSource;
+import io.tidemark.server.snapshot.MasterSource;
 import java.util.Optional;
 
 /**
  * A leader's state and log as what snapshots are taken of. While it has a standby in sync that
  * takes snapshots it takes few itself; its log keeps what others still need.
  */
-final class LeaderSource implements SnapshotSource {
+final class LeaderSource extends MasterSource {
   /** How much longer a leader's log grows than a standby's before it takes a snapshot itself. */
   private static final int PATIENCE = 4;
 
@@ -24,10 +23,8 @@ final class LeaderSource implements SnapshotSource {
 
   private static final long LOOP_TIMEOUT_MS = 10_000;
 
-  private final Master master;
   private final Node node;
   private final NodeLoop loop;
-  private final ChronicleLog log;
   private final StatusBoard board;
   private final long snapshotLogBytes;
 
@@ -38,17 +35,11 @@ final class LeaderSource implements SnapshotSource {
       ChronicleLog log,
       StatusBoard board,
       long snapshotLogBytes) {
-    this.master = master;
+    super(master, log);
     this.node = node;
     this.loop = loop;
-    this.log = log;
     this.board = board;
     this.snapshotLogBytes = snapshotLogBytes;
-  }
-
-  @Override
-  public long endIndex() {
-    return log.end().index();
   }
 
   @Override
@@ -57,35 +48,10 @@ final class LeaderSource implements SnapshotSource {
     return relieved ? PATIENCE : 1;
   }
 
-  @Override
-  public long appendedBytes() {
-    return log.counters().bytes();
-  }
-
-  @Override
-  public long logBytesFrom(long index) {
-    return log.bytesFrom(index);
-  }
-
-  @Override
-  public long tableBytes() {
-    return master.tableBytes();
-  }
-
-  @Override
-  public void rollSoon() {
-    log.rollSoon();
-  }
-
-  @Override
-  public void capture(StateSink sink, long maxPreservedBytes) {
-    master.capture(sink, maxPreservedBytes);
-  }
-
   /** On the loop, which knows what others need, and ships from the log. */
   @Override
   public int removeBefore(long index) {
-    return loop.ask(() -> log.removeBefore(atMostNeeded(index)).size(), LOOP_TIMEOUT_MS).orElse(0);
+    return loop.ask(() -> super.removeBefore(atMostNeeded(index)), LOOP_TIMEOUT_MS).orElse(0);
   }
 
   private long atMostNeeded(long index) {
@@ -94,7 +60,7 @@ final class LeaderSource implements SnapshotSource {
       return 0;
     }
     long needed = replication.get().neededFrom(true);
-    boolean tooMuch = log.bytesFrom(needed) > snapshotLogBytes * HELD_BACK_FACTOR;
+    boolean tooMuch = logBytesFrom(needed) > snapshotLogBytes * HELD_BACK_FACTOR;
     return Math.min(index, tooMuch ? replication.get().neededFrom(false) : needed);
   }
 }

@@ -31,11 +31,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Leads once for show: a master is promoted on a log in a temporary folder and serves some calls.
+ * Leads once for show: a master is promoted on a log in a folder of its own and serves some calls.
  * The classes that a promotion needs are loaded then; the first promotion of a process took half a
  * second longer without. Nothing of it touches the member's own log, state or cluster.
  */
 final class Rehearsal {
+  private static final String FOLDER = "rehearsal";
   private static final int MOST_ROUNDS = 100;
   private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final String TENANT = "default";
@@ -52,14 +53,17 @@ final class Rehearsal {
   /**
    * Does it, on the calling thread, for half a second at most beside loading.
    *
-   * @param place where a folder is made for it
+   * @param place where a folder is made for it; what a process left there that was killed at it
+   *     goes first
    * @return how many calls were answered
    * @throws UncheckedIOException if the folder can't be made or removed
    */
   static int run(Path place) {
+    Path folder = place.resolve(FOLDER);
     try {
-      Path folder = Files.createTempDirectory(place, "tidemark-rehearsal");
+      delete(folder);
       try {
+        Files.createDirectory(folder);
         Rehearsal rehearsal = new Rehearsal(folder);
         rehearsal.lead();
         return rehearsal.answers;
@@ -135,6 +139,9 @@ final class Rehearsal {
   }
 
   private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);

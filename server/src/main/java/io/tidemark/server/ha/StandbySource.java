@@ -5,7 +5,7 @@ import io.tidemark.core.ReplayCapture;
 import io.tidemark.core.Replayer;
 import io.tidemark.oplog.ChronicleLog;
 import io.tidemark.server.node.Node;
-import io.tidemark.server.snapshot.SnapshotSource;
+import io.tidemark.server.snapshot.LogSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -16,19 +16,18 @@ import java.util.concurrent.TimeoutException;
  * A standby's state and log as what snapshots are taken of. The state is fixed on the node's loop,
  * between two commands; entries are applied on while it is written (COR-27).
  */
-final class StandbySource implements SnapshotSource {
+final class StandbySource extends LogSource {
   private static final long CUT_TIMEOUT_MS = 10_000;
 
   private final Node node;
   private final NodeLoop loop;
-  private final ChronicleLog log;
   private final Replayer state;
   private final StatusBoard board;
 
   StandbySource(Node node, NodeLoop loop, ChronicleLog log, Replayer state, StatusBoard board) {
+    super(log);
     this.node = node;
     this.loop = loop;
-    this.log = log;
     this.state = state;
     this.board = board;
   }
@@ -39,23 +38,8 @@ final class StandbySource implements SnapshotSource {
   }
 
   @Override
-  public long appendedBytes() {
-    return log.counters().bytes();
-  }
-
-  @Override
-  public long logBytesFrom(long index) {
-    return log.bytesFrom(index);
-  }
-
-  @Override
   public long tableBytes() {
     return state.state().objects().usedBytes();
-  }
-
-  @Override
-  public void rollSoon() {
-    log.rollSoon();
   }
 
   @Override
@@ -97,6 +81,6 @@ final class StandbySource implements SnapshotSource {
   /** On the loop, since the log is cut or restarted there. */
   @Override
   public int removeBefore(long index) {
-    return loop.ask(() -> log.removeBefore(index).size(), CUT_TIMEOUT_MS).orElse(0);
+    return loop.ask(() -> log().removeBefore(index).size(), CUT_TIMEOUT_MS).orElse(0);
   }
 }

@@ -70,6 +70,11 @@ public final class TimedLog implements OperationLog {
           public void failed(LogFailureException failure) {
             listener.failed(failure);
           }
+
+          @Override
+          public void stalled() {
+            listener.stalled();
+          }
         });
   }
 

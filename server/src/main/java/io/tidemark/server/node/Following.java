@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  */
 final class Following {
   private static final long NANOS_PER_MS = 1_000_000;
+  private static final int MOST_DOUBLINGS = 16;
 
   private final Node node;
   private final NodePorts ports;
@@ -35,6 +36,7 @@ final class Following {
   private Follower follower;
   private long dialAtNanos = Long.MIN_VALUE;
   private long noDialBeforeNanos = Long.MIN_VALUE;
+  private int snapshotsLost;
   private String lastEnd = "";
   private Wanted wanted;
   private boolean applying;
@@ -69,6 +71,10 @@ final class Following {
       public void failed(LogFailureException failure) {
         ports.loop().execute(() -> stop("the log failed: " + failure.getMessage()));
       }
+
+      /** Of a leader's term only. */
+      @Override
+      public void stalled() {}
     };
   }
 
@@ -160,6 +166,7 @@ final class Following {
       hangUp();
       leader = Optional.of(next);
       dialAtNanos = Long.MIN_VALUE;
+      snapshotsLost = 0;
     }
     tick();
   }
@@ -212,9 +219,19 @@ final class Following {
   void closed() {
     if (follower != null) {
       follower.close();
+      pauseBehind(follower);
     }
     link = null;
     follower = null;
+  }
+
+  /** What a leader sends in vain costs it much: each further try waits twice as long. */
+  private void pauseBehind(Follower ended) {
+    if (ended.lostSnapshot()) {
+      snapshotsLost = Math.min(snapshotsLost + 1, MOST_DOUBLINGS);
+      long pauseMs = Math.min(config.silenceMs(), config.retryMs() << snapshotsLost);
+      noDialBeforeNanos = ports.monotonic().nanos() + pauseMs * NANOS_PER_MS;
+    }
   }
 
   /** What the follower tells. */

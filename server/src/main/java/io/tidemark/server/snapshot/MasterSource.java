@@ -4,31 +4,23 @@ import io.tidemark.api.state.StateSink;
 import io.tidemark.core.Master;
 import io.tidemark.oplog.ChronicleLog;
 
-/** A single master and its log. */
-record MasterSource(Master master, ChronicleLog log) implements SnapshotSource {
+/** A master that serves, and its log. */
+public class MasterSource extends LogSource {
+  private final Master master;
+
+  public MasterSource(Master master, ChronicleLog log) {
+    super(log);
+    this.master = master;
+  }
+
   @Override
   public long endIndex() {
-    return log.end().index();
-  }
-
-  @Override
-  public long appendedBytes() {
-    return log.counters().bytes();
-  }
-
-  @Override
-  public long logBytesFrom(long index) {
-    return log.bytesFrom(index);
+    return log().end().index();
   }
 
   @Override
   public long tableBytes() {
     return master.tableBytes();
-  }
-
-  @Override
-  public void rollSoon() {
-    log.rollSoon();
   }
 
   @Override
@@ -38,6 +30,6 @@ record MasterSource(Master master, ChronicleLog log) implements SnapshotSource {
 
   @Override
   public int removeBefore(long index) {
-    return log.removeBefore(index).size();
+    return log().removeBefore(index).size();
   }
 }

@@ -1,7 +1,5 @@
 package io.tidemark.server.snapshot;
 
-import io.tidemark.core.Master;
-import io.tidemark.oplog.ChronicleLog;
 import io.tidemark.server.config.SnapshotConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
 import io.tidemark.snapshot.SnapshotOptions;
@@ -42,11 +40,6 @@ public final class Snapshots {
     SnapshotSource source = running.source();
     SnapshotTaker taker = new SnapshotTaker(config, source, store, options, figures);
     return new SnapshotService(config, source, taker, figures, System::nanoTime, firstAfterMs);
-  }
-
-  /** A single master as what snapshots are taken of. */
-  public static SnapshotSource of(Master master, ChronicleLog log) {
-    return new MasterSource(master, log);
   }
 
   /** What snapshots are taken of, and who writes them. */

@@ -8,6 +8,8 @@ import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.oplog.DurationCounts;
 import io.tidemark.testkit.log.SimulatedLog;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,11 @@ class TimedLogTest {
           @Override
           public void failed(LogFailureException failure) {
             throw new AssertionError(failure);
+          }
+
+          @Override
+          public void stalled() {
+            throw new AssertionError("a log alone does not stall");
           }
         });
     return timed;
@@ -68,5 +75,48 @@ class TimedLogTest {
     assertThat(measured()).as("one at a time").isEqualTo(1);
     assertThat(times.sumMicros()).isEqualTo(3_000);
     assertThat(told).containsExactly(20L);
+  }
+
+  /** COR-04: whoever listens hears whatever the log itself tells, each thing once. */
+  @Test
+  void whateverTheLogTellsIsPassedOn() throws ReflectiveOperationException {
+    List<String> heard = new ArrayList<>();
+    OperationLog.CommitListener[] inner = new OperationLog.CommitListener[1];
+    OperationLog log =
+        proxy(
+            OperationLog.class,
+            (name, args) -> {
+              if (name.equals("onCommit")) {
+                inner[0] = (OperationLog.CommitListener) args[0];
+              }
+            });
+    new TimedLog(log, times, () -> nanos)
+        .onCommit(proxy(OperationLog.CommitListener.class, (name, args) -> heard.add(name)));
+    List<String> all = new ArrayList<>();
+    for (Method method : OperationLog.CommitListener.class.getMethods()) {
+      Object[] none = new Object[method.getParameterCount()];
+      method.invoke(
+          inner[0],
+          none.length == 1 && method.getName().equals("committed") ? new Object[] {7L} : none);
+      all.add(method.getName());
+    }
+    assertThat(all).contains("committed", "failed", "stalled");
+    assertThat(heard).isEqualTo(all);
+  }
+
+  private interface Called {
+    void with(String method, Object[] arguments);
+  }
+
+  private static <T> T proxy(Class<T> type, Called called) {
+    Object made =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              called.with(method.getName(), arguments);
+              return null;
+            });
+    return type.cast(made);
   }
 }

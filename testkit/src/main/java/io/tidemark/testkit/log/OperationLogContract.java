@@ -119,6 +119,11 @@ public abstract class OperationLogContract {
 
           @Override
           public void failed(LogFailureException failure) {}
+
+          @Override
+          public void stalled() {
+            throw new AssertionError("a log by itself does not stall");
+          }
         });
     appendBatches(log, 1);
     awaitCommit(log, 1);

@@ -187,6 +187,11 @@ class SimulatedLogTest {
           public void failed(LogFailureException failure) {
             told[0] = failure;
           }
+
+          @Override
+          public void stalled() {
+            throw new AssertionError("a log by itself does not stall");
+          }
         });
     OperationLogContract.appendBatches(log, 1);
     log.failForce();
