@@ -41,6 +41,16 @@ enum KnownDifference {
               && isUpsert(d.request())
               && d.isCodes(ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(), 0)),
 
+  UPSERT_OF_SUSPECTED_WITHOUT_MEMORY(
+      "upsert-of-suspected-without-memory",
+      After.GO_ON,
+      d ->
+          d.setting() == Setting.LIVENESS
+              && isUpsert(d.request())
+              && d.isCodes(
+                  ErrorCode.UNAVAILABLE_IN_CURRENT_STATUS.value(),
+                  ErrorCode.NO_AVAILABLE_HANDLE.value())),
+
   WAITING_OFFBOARDING(
       "remount-after-offline",
       After.STOP,
