@@ -46,7 +46,8 @@ public final class SnapshotStore {
   }
 
   /**
-   * Makes the folder and clears away what a crash left in it.
+   * Makes the folder and clears away what a crash left in it: whatever is not whole. So this is for
+   * the start, or while surely none is being written and none arrives; else {@link #makeSure}.
    *
    * @return one sentence for each leftover
    * @throws SnapshotException if the folder can't be made or written
@@ -68,6 +69,20 @@ public final class SnapshotStore {
       throw cantWrite(root, e);
     }
     return cleared;
+  }
+
+  /**
+   * Makes the folder if it is not there; for who is about to write a snapshot while another may be
+   * arriving.
+   *
+   * @throws SnapshotException if the folder can't be made
+   */
+  public void makeSure() {
+    try {
+      makeRoot();
+    } catch (IOException e) {
+      throw cantWrite(root, e);
+    }
   }
 
   private void makeRoot() throws IOException {

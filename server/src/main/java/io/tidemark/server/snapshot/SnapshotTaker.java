@@ -61,7 +61,7 @@ final class SnapshotTaker {
       return outcome(newest.get(), 0, true);
     }
     long begin = System.nanoTime();
-    store.open();
+    store.makeSure();
     source.rollSoon();
     Snapshot taken = capture(stop);
     List<String> faults = store.verify(taken);

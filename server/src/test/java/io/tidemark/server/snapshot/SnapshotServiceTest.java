@@ -169,6 +169,20 @@ class SnapshotServiceTest {
     assertThat(store().list()).extracting(Snapshot::index).containsExactly(40L, 30L, 20L);
   }
 
+  /** A standby takes its own while the leader's is being given its name (HA-REQ-036). */
+  @Test
+  void oneThatArrivesMeanwhileIsLeftAlone() throws Exception {
+    Path named = root.resolve("snapshots/snapshot-00000000000000000050");
+    Path arriving = root.resolve("snapshots/.arriving-00000000000000000060");
+    Files.createDirectories(named);
+    Files.createDirectories(arriving);
+    start(config(true, 0));
+    source.append(1);
+    assertThat(take().failure()).isEmpty();
+    assertThat(named).isDirectory();
+    assertThat(arriving).isDirectory();
+  }
+
   private static void damage(Path folder) throws IOException {
     Path chunk = folder.resolve("tables-000000.chunk");
     byte[] bytes = Files.readAllBytes(chunk);
