@@ -51,11 +51,12 @@ public final class ChronicleLog implements ReplicaLog {
     state = recovered.state();
     LogPosition end = recovered.report().end();
     commits = new CommitState(options.alone(), end.index(), recovered.knownCommit());
-    source = new RecordSource(table, trim::base);
+    RecentRecords recent = new RecentRecords();
+    source = new RecordSource(table, trim::base, recent);
     SpaceGuard space = new SpaceGuard(options.reserveBytes(), around.usableBytes());
     LogTail.Shared shared = new LogTail.Shared(table, commits, counters);
     tail = new LogTail(options, directory.segments(), space, shared);
-    writer = new LogWriter(options, tail, shared, end, recovered.acceptedEpoch());
+    writer = new LogWriter(options, tail, shared, end, recovered.acceptedEpoch(), recent);
     LogCut cut = new LogCut(directory, options, table, trim, around.steps());
     LogBranching.Files files = new LogBranching.Files(trim, source, cut, around.steps());
     branching = new LogBranching(writer, tail, commits, files);

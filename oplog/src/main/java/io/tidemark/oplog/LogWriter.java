@@ -5,6 +5,7 @@ import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogFullException;
 import io.tidemark.api.log.LogPosition;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,6 +21,8 @@ final class LogWriter {
   private final CommitState commits;
   private final AppendCounters counters;
   private final ShippedRecord shipped = new ShippedRecord();
+  private final RecentRecords recent;
+  private final boolean followed;
 
   private volatile LogPosition end;
   private volatile boolean closed;
@@ -34,13 +37,15 @@ final class LogWriter {
 
   /**
    * @param acceptedEpoch as EPOCH says
+   * @param recent gets what is appended, unless the log stands alone and nobody follows it
    */
   LogWriter(
       LogOptions options,
       LogTail tail,
       LogTail.Shared shared,
       LogPosition end,
-      long acceptedEpoch) {
+      long acceptedEpoch,
+      RecentRecords recent) {
     directory = new LogDirectory(options.directory());
     persist = options.persist();
     this.tail = tail;
@@ -49,6 +54,8 @@ final class LogWriter {
     this.end = end;
     wholeIndex = end.index();
     storedEpoch = acceptedEpoch;
+    this.recent = recent;
+    followed = !options.alone();
   }
 
   /** Position of the last entry. */
@@ -208,7 +215,13 @@ final class LogWriter {
 
   private void write(int recordBytes, long epoch, boolean batchEnd) throws IOException {
     tail.append(recordBytes, end, !batchOpen);
-    end = new LogPosition(epoch, end.index() + 1, tail.encoder().chainHash(recordBytes));
+    EntryEncoder encoder = tail.encoder();
+    LogPosition next = new LogPosition(epoch, end.index() + 1, encoder.chainHash(recordBytes));
+    if (followed) {
+      byte[] record = Arrays.copyOf(encoder.buffer(), recordBytes);
+      recent.add(next.index(), next.chainHash(), record);
+    }
+    end = next;
     batchOpen = !batchEnd;
   }
 

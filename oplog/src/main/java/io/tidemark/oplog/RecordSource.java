@@ -1,6 +1,7 @@
 package io.tidemark.oplog;
 
 import io.tidemark.api.log.EntriesRemovedException;
+import io.tidemark.api.log.EntryHeader;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.ReplicaLog.RecordReader;
@@ -17,10 +18,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads records of an open log for shipping, as they are stored.
  *
- * <p>A reader that goes on where a read ended finds its place kept open: at most {@link
- * #MAX_CURSORS} places, the longest unused is given up. Any other read begins at the mark before
- * its first entry, so it looks at no more than {@link SegmentMarks#SPACING_BYTES} and an entry in
- * vain.
+ * <p>What was appended last is in memory ({@link RecentRecords}). Of what lies before, a reader
+ * that goes on where a read ended finds its place kept open: at most {@link #MAX_CURSORS} places,
+ * the longest unused is given up. Any other read begins at the mark before its first entry, so it
+ * looks at no more than {@link SegmentMarks#SPACING_BYTES} and an entry in vain.
  *
  * <p>Any thread. Segments may be begun, removed and cut meanwhile.
  */
@@ -32,6 +33,7 @@ final class RecordSource implements Closeable {
 
   private final SegmentTable table;
   private final Supplier<LogPosition> base;
+  private final RecentRecords recent;
 
   /** Guarded by this. */
   private final Deque<RecordCursor> kept = new ArrayDeque<>();
@@ -40,10 +42,12 @@ final class RecordSource implements Closeable {
 
   /**
    * @param base the position before the first entry at the moment
+   * @param recent forgotten with {@link #forget}
    */
-  RecordSource(SegmentTable table, Supplier<LogPosition> base) {
+  RecordSource(SegmentTable table, Supplier<LogPosition> base, RecentRecords recent) {
     this.table = table;
     this.base = base;
+    this.recent = recent;
   }
 
   /**
@@ -54,12 +58,33 @@ final class RecordSource implements Closeable {
    * @throws CorruptLogException if one can't be read
    */
   void read(long from, long until, long maxBytes, RecordReader reader) {
-    if (from > until) {
-      return;
+    long begun = generation;
+    long index = from;
+    long room = maxBytes;
+    boolean removed = from <= base.get().index();
+    RecentRecords.Recent next = index <= until && !removed ? recent.at(index) : null;
+    while (next != null) {
+      room -= next.record().length;
+      if (room < 0 && index > from) {
+        return;
+      }
+      EntryHeader header = EntryRecord.header(next.record(), 0);
+      if (!reader.record(header, next.chainHash(), next.record())) {
+        return;
+      }
+      index++;
+      next = index <= until ? recent.at(index) : null;
     }
-    Walk walk = new Walk(from, generation);
+    // What is left was never in memory, or is not any more since entries were appended meanwhile.
+    if (index <= until) {
+      fromFiles(new Walk(index, begun, index == from), until, room, reader);
+    }
+  }
+
+  private static void fromFiles(Walk walk, long until, long room, RecordReader reader) {
+    long from = walk.index;
     try {
-      walk.run(until, maxBytes, reader);
+      walk.run(until, room, reader);
     } catch (IOException e) {
       throw new LogFailureException("can't read entries from " + from + " on: " + e, e);
     }
@@ -86,6 +111,7 @@ final class RecordSource implements Closeable {
   /** The log was cut or begins elsewhere: what is kept open is not its content any more. */
   synchronized void forget() {
     generation++;
+    recent.forget();
     kept.forEach(RecordSource::close);
     kept.clear();
   }
@@ -127,11 +153,16 @@ final class RecordSource implements Closeable {
   private final class Walk {
     private final long begun;
     private long index;
+    private boolean first;
     private Optional<RecordCursor> at;
 
-    Walk(long from, long generation) {
+    /**
+     * @param first whether its first record is given whatever its size
+     */
+    Walk(long from, long generation, boolean first) {
       begun = generation;
       index = from;
+      this.first = first;
       at = take(from, generation);
     }
 
@@ -151,7 +182,6 @@ final class RecordSource implements Closeable {
 
     private void hand(long until, long maxBytes, RecordReader reader) throws IOException {
       long room = maxBytes;
-      boolean first = true;
       boolean goOn = true;
       while (goOn && index <= until && step()) {
         RecordCursor cursor = at.orElseThrow();

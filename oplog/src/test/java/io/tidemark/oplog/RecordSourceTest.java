@@ -199,6 +199,8 @@ class RecordSourceTest {
   void aDamagedEntryIsSaidToBe() throws Exception {
     log = open("a");
     Logs.append(log, 50, 100);
+    log.close(true);
+    log = open("a"); // what was appended in this run is in memory
     EntryPlace place = Logs.places(root.resolve("a")).get(29);
     Logs.xor(place.file(), place.offsetBytes() + 100, 1);
     List<Long> read = new ArrayList<>();

@@ -28,6 +28,7 @@ import io.tidemark.server.replication.LinkFigures;
 import io.tidemark.server.replication.LinkLimits;
 import io.tidemark.server.snapshot.Snapshots;
 import io.tidemark.snapshot.SnapshotStore;
+import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -87,14 +88,16 @@ public final class HaMember implements LinkEvents, MemberControl {
     log = opened.log();
     identity = new DirectoryIdentity(opened, file);
     coordinator = new EtcdCoordinator(ha.etcd(), System::nanoTime);
+    Vertx vertx = ReplicationPort.vertx();
     loop =
         new NodeLoop(
+            vertx,
             this::tick,
             broken -> fatal.accept(ExitCode.INTERNAL, "the node's loop broke: " + broken));
     SnapshotStore store = Snapshots.storeIn(config.storage().dataDir());
     duty = new SnapshotDuty(config.snapshots(), store);
     snapshots = new MemberSnapshots(store, log, identity, config.master().allocatorKind(), loop);
-    links = new GrpcLinks(ReplicationPort.vertx(), loop, this, LinkLimits.defaults(), linkFigures);
+    links = new GrpcLinks(vertx, loop, this, LinkLimits.defaults(), linkFigures);
     events = new MemberEvents(this, log.times().commit(), fatal);
     node = new Node(nodeConfig(), nodePorts());
     board = new StatusBoard(node, identity, log, coordinator, ha.minInSync(), System.nanoTime());

@@ -1,60 +1,102 @@
 package io.tidemark.server.ha;
 
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's one thread: runs tasks in order, and a tick in between. Its queue is bounded; what
- * fills it is a defect or a machine that stands still, and the process ends then, since a lost task
- * would leave the node in a state that nothing describes.
+ * The node's one thread: the event loop of its streams. Runs tasks in order, and a tick in between.
+ * What a stream brings is run where it arrives, without another thread in between: on the way of a
+ * commit each one costs more than what is done there.
+ *
+ * <p>The queue is bounded; what fills it is a defect or a machine that stands still, and the
+ * process ends then, since a lost task would leave the node in a state that nothing describes.
  */
 final class NodeLoop implements Executor {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLoop.class);
   private static final int CAPACITY = 1 << 16;
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long TICK_MS = 5;
   private static final long LONG_TASK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long JOIN_MS = 2_000;
+  private static final long STOP_MS = 2_000;
+
+  /** Tasks that run before the streams get their turn. */
+  private static final int TASKS_A_TURN = 256;
 
   private final BlockingQueue<Runnable> tasks = new ArrayBlockingQueue<>(CAPACITY);
-  private final Thread thread = new Thread(this::run, "node");
+  private final AtomicBoolean turnComes = new AtomicBoolean();
+  private final Context context;
   private final Runnable tick;
   private final Consumer<Throwable> broken;
+  private volatile Thread thread;
   private volatile boolean stopping;
   private volatile long longestNanos;
   private volatile long longTasks;
 
+  /** The loop's own. */
+  private boolean running;
+
   /**
    * A loop that does not run yet.
    *
+   * @param vertx has one event loop
    * @param broken told, on any thread, what no task may throw; the loop does nothing more then
    */
-  NodeLoop(Runnable tick, Consumer<Throwable> broken) {
+  NodeLoop(Vertx vertx, Runnable tick, Consumer<Throwable> broken) {
+    this.context = vertx.getOrCreateContext();
     this.tick = tick;
     this.broken = broken;
   }
 
   void start() {
-    thread.setDaemon(true);
-    thread.start();
+    context.runOnContext(
+        nothing -> {
+          thread = Thread.currentThread();
+          thread.setName("node");
+          context
+              .owner()
+              .setPeriodic(
+                  TICK_MS,
+                  timer -> {
+                    if (stopping) {
+                      context.owner().cancelTimer(timer);
+                    } else {
+                      timed(tick);
+                    }
+                  });
+          turn();
+        });
   }
 
-  /** Queues a task; once the loop has stopped it is dropped. Never waits. */
+  /**
+   * Runs a task: at once, if a stream's event gives it on the loop's thread; else it is queued.
+   * Once the loop has stopped it is dropped. Never waits.
+   */
   @Override
   public void execute(Runnable task) {
-    if (!stopping && !tasks.offer(task)) {
+    if (stopping) {
+      return;
+    }
+    if (Thread.currentThread() == thread && !running) {
+      timed(task);
+    } else if (!tasks.offer(task)) {
       stopping = true;
       broken.accept(new RejectedExecutionException(CAPACITY + " tasks wait for the node's loop"));
+    } else if (thread != null) {
+      wake();
     }
   }
 
@@ -86,9 +128,13 @@ final class NodeLoop implements Executor {
   /** Ends after the running task; returns then, or after two seconds. */
   void stop() {
     stopping = true;
-    if (Thread.currentThread() != thread) {
+    if (thread != null && Thread.currentThread() != thread) {
+      CountDownLatch idle = new CountDownLatch(1);
+      context.runOnContext(nothing -> idle.countDown());
       try {
-        thread.join(JOIN_MS);
+        if (!idle.await(STOP_MS, TimeUnit.MILLISECONDS)) {
+          LOG.warn("event=node_loop_busy detail=\"a task still runs after {} ms\"", STOP_MS);
+        }
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -110,31 +156,36 @@ final class NodeLoop implements Executor {
     return longTasks;
   }
 
-  private void run() {
-    long nextTick = System.nanoTime();
+  private void wake() {
+    if (turnComes.compareAndSet(false, true)) {
+      context.runOnContext(nothing -> turn());
+    }
+  }
+
+  private void turn() {
+    turnComes.set(false);
+    Runnable task = tasks.poll();
+    for (int i = 1; task != null && !stopping; i++) {
+      timed(task);
+      task = i < TASKS_A_TURN ? tasks.poll() : null;
+    }
+    if (!tasks.isEmpty() && !stopping) {
+      wake();
+    }
+  }
+
+  private void timed(Runnable task) {
+    long begin = System.nanoTime();
+    running = true;
     try {
-      while (!stopping) {
-        long now = System.nanoTime();
-        if (now - nextTick >= 0) {
-          nextTick = now + TICK_NANOS;
-          timed(tick, now);
-        }
-        Runnable task = tasks.poll(Math.max(0, nextTick - System.nanoTime()), TimeUnit.NANOSECONDS);
-        if (task != null && !stopping) {
-          timed(task, System.nanoTime());
-        }
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+      task.run();
     } catch (RuntimeException | Error unexpected) {
       stopping = true;
       LOG.error("event=node_loop_broken", unexpected);
       broken.accept(unexpected);
+    } finally {
+      running = false;
     }
-  }
-
-  private void timed(Runnable task, long begin) {
-    task.run();
     long took = System.nanoTime() - begin;
     longestNanos = Math.max(longestNanos, took);
     if (took > LONG_TASK_NANOS) {

@@ -7,13 +7,14 @@ import io.vertx.grpc.common.GrpcReadStream;
 import io.vertx.grpc.common.GrpcWriteStream;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One end of a stream. {@link #send} and {@link #close} on any thread; everything else on the
- * streams' event loop.
+ * One end of a stream. {@link #send} and {@link #close} on any thread, on the streams' event loop
+ * without a detour; everything else on that loop.
  */
 final class GrpcLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcLink.class);
@@ -25,8 +26,10 @@ final class GrpcLink implements Link {
   private final String peer;
   private final AtomicLong unsentBytes = new AtomicLong();
   private final AtomicLong unreadBytes = new AtomicLong();
+  private final AtomicInteger queued = new AtomicInteger();
   private final AtomicBoolean over = new AtomicBoolean();
   private volatile boolean closed;
+  private volatile Thread eventLoop;
 
   // The event loop's own.
   private GrpcReadStream<Buffer> in;
@@ -71,13 +74,24 @@ final class GrpcLink implements Link {
                   ended("a message of " + message.length + " bytes exceeds what may wait here"));
       return;
     }
-    home.context().runOnContext(nothing -> write(message, cost));
+    if (Thread.currentThread() == eventLoop && queued.get() == 0) {
+      write(message, cost);
+    } else {
+      queued.incrementAndGet();
+      home.context()
+          .runOnContext(
+              nothing -> {
+                queued.decrementAndGet();
+                write(message, cost);
+              });
+    }
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
+      // Behind what was sent before, whoever sent it.
       home.context().runOnContext(nothing -> finish());
     }
   }
@@ -86,6 +100,7 @@ final class GrpcLink implements Link {
 
   /** The stream's writing side is there. */
   void opened(GrpcWriteStream<Buffer> writer, Runnable whenOver) {
+    eventLoop = Thread.currentThread();
     out = writer;
     release = whenOver;
     writer.exceptionHandler(cause -> ended("sending failed: " + cause));

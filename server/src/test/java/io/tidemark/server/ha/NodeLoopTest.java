@@ -2,6 +2,8 @@ package io.tidemark.server.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,11 +18,13 @@ import org.junit.jupiter.api.Timeout;
 class NodeLoopTest {
   private final CountDownLatch ticks = new CountDownLatch(3);
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
-  private final NodeLoop loop = new NodeLoop(ticks::countDown, broken::complete);
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+  private final NodeLoop loop = new NodeLoop(vertx, ticks::countDown, broken::complete);
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     loop.stop();
+    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
   }
 
   @Test
@@ -34,6 +38,25 @@ class NodeLoopTest {
     assertThat(loop.ask(seen::size, 5_000)).contains(1_000);
     assertThat(seen).isSorted();
     assertThat(ticks.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void whatAStreamBringsRunsWhereItArrivesAndWhatATaskGivesWaitsForItsEnd() throws Exception {
+    loop.start();
+    List<String> seen = new ArrayList<>();
+    CompletableFuture<List<String>> done = new CompletableFuture<>();
+    loop.ask(() -> 1, 5_000);
+    vertx.runOnContext(
+        nothing -> {
+          loop.execute(
+              () -> {
+                loop.execute(() -> seen.add("given"));
+                loop.execute(() -> done.complete(seen));
+                seen.add("arrived");
+              });
+          seen.add("handled");
+        });
+    assertThat(done.get(5, TimeUnit.SECONDS)).containsExactly("arrived", "handled", "given");
   }
 
   @Test
