@@ -341,6 +341,9 @@ public final class LeaderReplication {
 
   private void ship(StandbyProgress standby) {
     while (standby.isReplicating() && standby.sentEnd().index() < log.wholeIndex()) {
+      if (standby.gathers(config)) {
+        return;
+      }
       if (!standby.windowHasRoom(config)) {
         parts.counters().add(ReplicationCounter.WINDOW_FULL, 1);
         return;

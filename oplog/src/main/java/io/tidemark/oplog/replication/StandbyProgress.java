@@ -14,6 +14,8 @@ public final class StandbyProgress {
   /** A message of records that was not acknowledged yet. */
   private record UnderWay(long lastIndex, int bytes) {}
 
+  private static final int SMALL_UNDER_WAY = 2;
+
   private final Link link;
   private final Member member;
   private final Deque<UnderWay> underWay = new ArrayDeque<>();
@@ -150,6 +152,16 @@ public final class StandbyProgress {
   boolean windowHasRoom(ReplicationConfig config) {
     return underWay.isEmpty()
         || (underWay.size() < config.windowMessages() && bytesUnderWay < config.windowBytes());
+  }
+
+  /**
+   * Whether what was appended waits for an acknowledgement, so that more of it goes in one message:
+   * two small ones under way keep the standby busy, and each one more costs both sides as much as a
+   * larger one. Messages of one that catches up are large, and only the window bounds those.
+   */
+  boolean gathers(ReplicationConfig config) {
+    return underWay.size() >= SMALL_UNDER_WAY
+        && underWay.peekLast().bytes() < config.messageBytes() / 2;
   }
 
   boolean sentNothingFor(long nanos, long nowNanos) {

@@ -78,6 +78,24 @@ class ReplicationTest {
     assertThat(scene.counters.get(ReplicationCounter.WINDOW_FULL)).isPositive();
   }
 
+  /** Many small commands at once cost a standby few messages, and none of them is lost. */
+  @Test
+  void whatIsAppendedWhileTwoSmallMessagesAreUnderWayGoesTogether() {
+    ReplicationScene scene = scene(10);
+    Standby standby = scene.standby(2, page()).dial();
+    scene.run(2_000);
+    long before = scene.counters.get(ReplicationCounter.APPENDS_SENT);
+    for (int i = 0; i < 20; i++) {
+      Entries.append(scene.log, scene.epoch(), 1, "x");
+      scene.leader.appended();
+    }
+    assertThat(scene.counters.get(ReplicationCounter.APPENDS_SENT)).isEqualTo(before + 2);
+    scene.run(1_000);
+    assertThat(standby.own.end()).isEqualTo(scene.leaderLog.end());
+    assertThat(standby.applied).hasSize(30);
+    assertThat(scene.counters.get(ReplicationCounter.APPENDS_SENT)).isLessThan(before + 10);
+  }
+
   /** COR-15: the record first, then commit without the member. */
   @Test
   void aSilentMemberIsTakenOutOfTheRecordBeforeCommitGoesOn() {
