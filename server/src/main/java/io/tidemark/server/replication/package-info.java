@@ -4,7 +4,8 @@
  * io.tidemark.oplog.replication.MessageCodec} as it is, without generated code around it
  * (docs/adr/0018-ha-process.md).
  *
- * <p>Own event loop; whatever happens is told on the node's loop. Every buffer has a bound, and a
- * stream that would exceed it is closed.
+ * <p>Whatever happens is told to the node's loop; in a master that is the streams' own event loop
+ * (docs/adr/0024-path-of-a-commit.md). Every buffer has a bound, and a stream that would exceed it
+ * is closed.
  */
 package io.tidemark.server.replication;
