@@ -144,6 +144,9 @@ class Client:
     def writers_status(self):
         return self._writers.status()
 
+    def writers_first_behind(self, since_s):
+        return self._writers.first_behind(since_s)
+
     def writers_stop(self, limit_s):
         return self._writers.stop(limit_s)
 

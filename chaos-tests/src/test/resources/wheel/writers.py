@@ -16,6 +16,7 @@ class Writers:
         self._size = size
         self._stop = threading.Event()
         self._stored = [[] for _ in range(threads)]
+        self._times = [[] for _ in range(threads)]
         self._failures = [{} for _ in range(threads)]
         self._longest_gap_s = [0.0] * threads
         share = max_keys // threads
@@ -33,6 +34,7 @@ class Writers:
             while True:
                 if self._stop.is_set():
                     return
+                began = time.monotonic()
                 code = self._store.put(key, value)
                 if code == 0:
                     break
@@ -41,7 +43,13 @@ class Writers:
             now = time.monotonic()
             self._longest_gap_s[index] = max(self._longest_gap_s[index], now - last)
             last = now
+            self._times[index].append((began, now))
             self._stored[index].append(key)
+
+    def first_behind(self, since_s):
+        """Seconds from a moment of the monotonic clock until a put was stored that began behind it; None so far."""
+        ends = [done for times in self._times for began, done in list(times) if began > since_s]
+        return min(ends) - since_s if ends else None
 
     def status(self):
         """How many keys are stored and how often a put failed, by code."""

@@ -37,6 +37,7 @@ public final class EtcdCoordinator implements Coordinator {
   private final ViewPublication views;
   private final EtcdConnection leases;
   private final LeaseKeeper keeper;
+  private final SpareLease spare;
   private final ChangeWatch watch;
   private volatile Listener listener;
   private volatile Held held;
@@ -65,6 +66,7 @@ public final class EtcdCoordinator implements Coordinator {
     leases = new EtcdConnection("tidemark-etcd-leases", settings, clock, interceptors);
     keeper = new LeaseKeeper(leases, settings, clock, new KeeperEvents());
     requests = new EtcdRequests(transactions, settings.place());
+    spare = new SpareLease(requests, leases, keeper, settings, clock);
     views = new ViewPublication(requests, calls, transactions);
     watch = new ChangeWatch(calls, keys, this::tellChanged);
   }
@@ -109,41 +111,35 @@ public final class EtcdCoordinator implements Coordinator {
 
   @Override
   public CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate) {
+    return read()
+        .thenCompose(
+            read ->
+                read.isDone()
+                    ? campaign(candidate, read.value())
+                    : completed(EtcdRequests.not(read)));
+  }
+
+  @Override
+  public CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen) {
     if (candidate.replicationAddress().lines().count() != 1) {
       throw new IllegalArgumentException(
           "replication address \"" + candidate.replicationAddress() + "\" is not one line");
     }
-    return read()
-        .thenCompose(
-            read -> {
-              if (!read.isDone()) {
-                return completed(EtcdRequests.not(read));
-              }
-              Optional<Outcome<Leadership>> refusal =
-                  Contest.refusal(candidate, read.value(), settings.place());
-              return refusal.isPresent()
-                  ? completed(refusal.get())
-                  : grantAndWin(candidate, read.value().membership().orElseThrow());
-            });
+    Optional<Outcome<Leadership>> refusal = Contest.refusal(candidate, seen, settings.place());
+    return refusal.isPresent()
+        ? completed(refusal.get())
+        : spare
+            .take()
+            .thenCompose(
+                granted ->
+                    granted.isDone()
+                        ? win(candidate, seen.membership().orElseThrow(), granted.value())
+                        : completed(EtcdRequests.not(granted)));
   }
 
-  private CompletableFuture<Outcome<Leadership>> grantAndWin(
-      Candidate candidate, MembershipRecord seen) {
-    long sentAt = clock.nanos();
-    return requests
-        .send(
-            leases,
-            "grant of a lease",
-            false, // a lease that nobody knows of holds no key and ends by itself
-            client -> client.getLeaseClient().grant(settings.leaseTtlSeconds()))
-        .thenCompose(
-            granted ->
-                granted.isDone()
-                    ? win(
-                        candidate,
-                        seen,
-                        keeper.granted(granted.value().getID(), sentAt, granted.value().getTTL()))
-                    : completed(EtcdRequests.not(granted)));
+  @Override
+  public void prepareCampaign() {
+    spare.prepare();
   }
 
   private CompletableFuture<Outcome<Leadership>> win(
@@ -180,17 +176,11 @@ public final class EtcdCoordinator implements Coordinator {
         new MembershipRecord(candidate.cluster(), 0, candidate.self(), List.of(), Long.MAX_VALUE);
     MembershipRecord next = Contest.won(candidate, none);
     return read()
-        .thenCompose(
-            read ->
-                requests.send(
-                    leases,
-                    "grant of a lease",
-                    false,
-                    client -> client.getLeaseClient().grant(settings.leaseTtlSeconds())))
+        .thenCompose(read -> spare.take())
         .thenCompose(
             granted ->
                 granted.isDone()
-                    ? rehearse(candidate, none, next, keeper.granted(granted.value().getID(), 0, 0))
+                    ? rehearse(candidate, none, next, granted.value())
                     : completed(null));
   }
 

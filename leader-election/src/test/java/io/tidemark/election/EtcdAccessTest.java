@@ -9,6 +9,7 @@ import io.tidemark.api.ha.Coordinator.Outcome;
 import io.tidemark.api.ha.Coordinator.Verdict;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.ha.Member;
+import io.tidemark.testkit.etcd.Certificates;
 import io.tidemark.testkit.etcd.EtcdProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,8 +159,8 @@ class EtcdAccessTest {
     Certificates stranger = new Certificates(folder, "stranger");
     try (EtcdProcess etcd = EtcdProcess.start(folder, authority.server("server"))) {
       EtcdSettings settings = EtcdSettings.of(etcd.endpoint(), "c1");
-      elects(settings.with(authority.client("client")));
-      denied(settings.with(stranger.client("other")), "PKIX");
+      elects(settings.with(client(authority, "client")));
+      denied(settings.with(client(stranger, "other")), "PKIX");
       EtcdSettings.Tls noClient =
           new EtcdSettings.Tls(Optional.of(authority.ca()), Optional.empty());
       denied(settings.with(noClient), "certificate");
@@ -173,6 +174,13 @@ class EtcdAccessTest {
     assertThatThrownBy(() -> open(EtcdSettings.of("https://127.0.0.1:1", "c1").with(missing)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("absent.pem");
+  }
+
+  private static EtcdSettings.Tls client(Certificates authority, String name) {
+    Certificates.Pair pair = authority.pair(name);
+    return new EtcdSettings.Tls(
+        Optional.of(authority.ca()),
+        Optional.of(new EtcdSettings.KeyPair(pair.certificate(), pair.key())));
   }
 
   private static EtcdCoordinator open(EtcdSettings settings) {

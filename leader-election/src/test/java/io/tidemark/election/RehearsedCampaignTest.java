@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.api.ha.Candidate;
 import io.tidemark.api.ha.ClusterView;
+import io.tidemark.api.ha.Coordinator.Outcome;
+import io.tidemark.api.ha.Coordinator.Verdict;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.ha.Member;
 import io.tidemark.testkit.etcd.EtcdProcess;
@@ -36,6 +38,24 @@ class RehearsedCampaignTest {
       rehearse(own, etcd, "the leader's", "found 1 leases");
       assertThat(own.fencedAtNanos(held)).isGreaterThan(System.nanoTime());
       assertThat(Waiting.value(own.resign(held)).isDone()).isTrue();
+    }
+  }
+
+  @Test
+  void aCampaignUsesTheLeaseThatWasGotForIt() {
+    try (EtcdProcess etcd = EtcdProcess.start(folder);
+        EtcdCoordinator own = open(etcd)) {
+      assertThat(Waiting.value(own.createCluster(CLUSTER, SELF)).isDone()).isTrue();
+      ClusterView seen = Waiting.value(own.read()).value();
+      own.prepareCampaign();
+      own.prepareCampaign();
+      Outcome<Leadership> won = Waiting.value(own.campaign(CANDIDATE, seen));
+      assertThat(won.verdict()).as(won.detail()).isEqualTo(Verdict.DONE);
+      assertThat(etcd.ctl("lease", "list")).contains("found 1 leases");
+      assertThat(own.fencedAtNanos(won.value())).isGreaterThan(System.nanoTime());
+      assertThat(Waiting.value(own.campaign(CANDIDATE, seen)).verdict())
+          .as("by what was seen before")
+          .isEqualTo(Verdict.REFUSED);
     }
   }
 

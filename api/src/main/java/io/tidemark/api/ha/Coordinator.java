@@ -42,6 +42,20 @@ public interface Coordinator extends AutoCloseable {
   CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate);
 
   /**
+   * The same by what was just read, so that it need not be read again: refused also if anything
+   * changed since.
+   */
+  default CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen) {
+    return campaign(candidate);
+  }
+
+  /**
+   * A campaign will probably follow within a second: what it needs may be got beforehand. Changes
+   * nothing that another node can see, and what was got for nothing ends by itself.
+   */
+  default void prepareCampaign() {}
+
+  /**
    * Writes another in-sync set if the record is still {@code expected} and the leadership holds.
    * Unclear outcomes are for the caller to settle, by a further write (COR-14).
    */

@@ -23,9 +23,11 @@ import org.junit.jupiter.api.Timeout;
  * HA-REQ-048). Whoever the view newly names accepts the first connection and answers the first call
  * (HA-REQ-003).
  *
- * <p>It prints every figure. What it requires leaves room for a machine that is busy with other
- * things; {@code -Dtidemark.ha.slack.ms=0} requires what is promised, and {@code
- * -Dtidemark.ha.gaps=34} does it more often.
+ * <p>It prints every figure. The median of the planned ones has to be as short as is promised; the
+ * longest of all leaves room for a machine that is busy with other things, since a planned one is
+ * some fifteen messages between five processes and half as many forced writes, each of which may
+ * wait for a processor or the disk. {@code -Dtidemark.ha.slack.ms=0} requires what is promised of
+ * every one, and {@code -Dtidemark.ha.gaps=34} does it more often.
  */
 @RealProcesses
 @Timeout(value = 1, unit = TimeUnit.HOURS)
@@ -66,8 +68,10 @@ class ServerGapTest {
     print("without a view", viewGaps());
     assertThat(refusals()).as("refusals by whom a new view names").isEmpty();
     assertThat(Collections.max(crashes)).isLessThan(CRASH_LIMIT_MS + SLACK_MS);
-    assertThat(Collections.max(requests)).isLessThan(HAND_OVER_LIMIT_MS + SLACK_MS);
-    assertThat(Collections.max(stops)).isLessThan(HAND_OVER_LIMIT_MS + SLACK_MS);
+    List<Long> planned = new ArrayList<>(requests);
+    planned.addAll(stops);
+    assertThat(median(planned)).as("median").isLessThan(HAND_OVER_LIMIT_MS);
+    assertThat(Collections.max(planned)).isLessThan(HAND_OVER_LIMIT_MS + SLACK_MS);
   }
 
   /** What ends a leadership. */
@@ -130,10 +134,13 @@ class ServerGapTest {
         .toList();
   }
 
+  private static long median(List<Long> gapsMs) {
+    return gapsMs.stream().sorted().toList().get(gapsMs.size() / 2);
+  }
+
   private static void print(String what, List<Long> gapsMs) {
-    List<Long> sorted = gapsMs.stream().sorted().toList();
     System.out.printf(
         "no server, %s: median %d ms, longest %d ms, all %s%n",
-        what, sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1), gapsMs);
+        what, median(gapsMs), Collections.max(gapsMs), gapsMs);
   }
 }

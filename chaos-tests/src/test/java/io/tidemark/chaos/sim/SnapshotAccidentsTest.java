@@ -8,6 +8,7 @@ import io.tidemark.server.node.NodeRole;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,7 +38,8 @@ class SnapshotAccidentsTest {
   private static void makeLead(SimCluster cluster, SimNode chosen) {
     for (int i = 0; i < 20 && cluster.awaitLeader() != chosen; i++) {
       long now = cluster.time().nanos();
-      cluster.leader().orElseThrow().node().stepDown("the test wants it", now + 2_000_000_000L);
+      SimNode leader = cluster.leader().orElseThrow();
+      leader.node().stepDown("the test wants it", Optional.empty(), now + 2_000_000_000L);
       cluster.runFor(1_500);
       cluster.awaitAllInSync();
     }

@@ -7,6 +7,7 @@ import io.tidemark.chaos.process.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writer threads inside a wheel's client. They try a failed key again until it is stored, and the
@@ -44,6 +45,22 @@ final class Writers {
 
   private int stored() {
     return client.call("writers_status", Map.of()).get("stored").asInt();
+  }
+
+  /**
+   * Waits until a put is stored that began after a moment; gives the time from there to its end.
+   *
+   * @param nanos of {@link System#nanoTime}, which on Linux is the clock of the client too
+   */
+  Duration awaitFirstBehind(long nanos) {
+    double since = nanos / (double) TimeUnit.SECONDS.toNanos(1);
+    JsonNode seconds =
+        Await.until(
+            "a put is stored",
+            limit,
+            () -> client.call("writers_first_behind", Map.of("since_s", since)),
+            JsonNode::isNumber);
+    return Duration.ofMillis(Math.round(seconds.asDouble() * TimeUnit.SECONDS.toMillis(1)));
   }
 
   /** Stops the threads and says how it went; gives the keys that are stored. */

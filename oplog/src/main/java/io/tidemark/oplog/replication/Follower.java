@@ -69,6 +69,13 @@ public class Follower {
 
     /** The stream is over; the node may dial again. */
     void streamOver(String why);
+
+    /**
+     * The leader gives its leadership away; the stream's end is told next.
+     *
+     * @param toThisNode whether to this node, which is to campaign then, or to another one
+     */
+    void handedOver(boolean toThisNode);
   }
 
   /** Takes up a stream that was opened, by saying hello. The log ends with a whole batch. */
@@ -129,6 +136,9 @@ public class Follower {
     }
     lastHeardNanos = nowNanos;
     if (message instanceof Message.Close close) {
+      if (close.reason() == Message.Closing.YOURS || close.reason() == Message.Closing.ANOTHERS) {
+        events.handedOver(close.reason() == Message.Closing.YOURS);
+      }
       over("the leader closed the stream: " + close.reason() + ", " + close.detail());
     } else if (message.epoch() < log.acceptedEpoch()) {
       parts.counters().add(ReplicationCounter.STALE_EPOCHS_REFUSED, 1);

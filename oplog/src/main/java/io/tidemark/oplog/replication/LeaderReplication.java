@@ -112,12 +112,16 @@ public final class LeaderReplication {
     return needed;
   }
 
-  /** Ends the term towards the standbys. */
-  public void close(String why) {
+  /**
+   * Ends the term towards the standbys.
+   *
+   * @param heir whom the leadership is given to, if it is given to somebody
+   */
+  public void close(String why, Optional<Member> heir) {
     closed = true;
     membership.close();
     for (StandbyProgress standby : List.copyOf(standbys.values())) {
-      close(standby, Closing.TERM_OVER, why);
+      close(standby, Closing.ofTerm(heir, standby.member()), why);
     }
   }
 

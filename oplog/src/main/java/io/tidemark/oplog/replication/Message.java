@@ -3,6 +3,7 @@ package io.tidemark.oplog.replication;
 import io.tidemark.api.ha.Member;
 import io.tidemark.api.log.LogPosition;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -157,6 +158,20 @@ public sealed interface Message {
     /** The leadership is over. */
     TERM_OVER,
     /** The snapshot that was being sent can't be read any more; the next try sends another. */
-    SNAPSHOT_LOST
+    SNAPSHOT_LOST,
+    /**
+     * The leadership is given away, to this standby: it holds all of the log and is to campaign.
+     */
+    YOURS,
+    /** The leadership is given away, to another standby, which is let go first. */
+    ANOTHERS;
+
+    /** What a standby is told when a term ends and somebody, or nobody, is to have the next. */
+    static Closing ofTerm(Optional<Member> heir, Member standby) {
+      if (heir.isEmpty()) {
+        return TERM_OVER;
+      }
+      return heir.get().equals(standby) ? YOURS : ANOTHERS;
+    }
   }
 }

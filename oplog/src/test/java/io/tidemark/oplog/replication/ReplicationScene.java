@@ -185,6 +185,11 @@ final class ReplicationScene {
     }
 
     @Override
+    public void handedOver(boolean toThisNode) {
+      events.add(toThisNode ? "is the heir" : "another is the heir");
+    }
+
+    @Override
     public void stateInvalid() {
       events.add("state invalid");
     }

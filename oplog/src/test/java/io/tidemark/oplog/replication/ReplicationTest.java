@@ -10,6 +10,7 @@ import io.tidemark.oplog.replication.ReplicationScene.Standby;
 import io.tidemark.testkit.log.SimulatedLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,19 @@ class ReplicationTest {
     assertThat(scene.leader.inSync()).containsExactly(ReplicationScene.LEADER, standby.member);
     assertThat(scene.counters.get(ReplicationCounter.MEMBERS_ADDED)).isEqualTo(1);
     assertThat(standby.applied).hasSize(100).isSorted();
+  }
+
+  /** HA-REQ-048: all standbys hear at once whose turn it is. */
+  @Test
+  void aLeadershipIsGivenToOneStandby() {
+    ReplicationScene scene = scene(10);
+    Standby one = scene.standby(2, page()).dial();
+    Standby two = scene.standby(3, page()).dial();
+    scene.run(3_000);
+    scene.leader.close("given away", Optional.of(one.member));
+    scene.drain();
+    assertThat(one.events).contains("is the heir").doesNotContain("another is the heir");
+    assertThat(two.events).contains("another is the heir").doesNotContain("is the heir");
   }
 
   /** Architecture 6: a standby applies nothing beyond the commit index. */

@@ -29,6 +29,7 @@ import io.tidemark.server.replication.LinkLimits;
 import io.tidemark.server.snapshot.Snapshots;
 import io.tidemark.snapshot.SnapshotStore;
 import io.vertx.core.Vertx;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -257,7 +258,10 @@ public final class HaMember implements LinkEvents, MemberControl {
   void warmUp() {
     String address = ha.replicationAddress();
     Candidate self = new Candidate(identity.self(), identity.cluster().orElseThrow(), 0, address);
-    WarmUp.begin(coordinator, self, () -> links.dial(address), config.storage().dataDir());
+    String[] client = ha.clientAddress().split(":(?=\\d+$)", 2);
+    InetSocketAddress clientPort = new InetSocketAddress(client[0], Integer.parseInt(client[1]));
+    WarmUp.begin(
+        coordinator, self, () -> links.dial(address), clientPort, config.storage().dataDir());
   }
 
   void changed() {

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives a leadership away without loss: clients are refused, the log comes to rest, one standby of
- * the in-sync set is awaited that holds all of it, then the lease is given back, so that a standby
- * campaigns at once. The node's loop only.
+ * the in-sync set is awaited that holds all of it, then the lease is given back. That standby is
+ * told that it is the one, so that it campaigns at once, and the others that they are not. The
+ * node's loop only.
  */
 final class HandOver {
   private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
@@ -79,6 +80,7 @@ final class HandOver {
       board.handingOver(true);
       LOG.info("event=hand_over_begun at_any_rate={}", atAnyRate);
     }
+    tick(nowNanos);
   }
 
   /** Looks whether it can go on. */
@@ -93,7 +95,7 @@ final class HandOver {
     Optional<Member> heir = heir();
     boolean late = nowNanos - beganNanos > PATIENCE_NANOS || candidates().isEmpty();
     if (heir.isPresent() || (late && !onlyToEqual)) {
-      node.stepDown("handed over", nowNanos + ABSTAIN_NANOS);
+      node.stepDown("handed over", heir, nowNanos + ABSTAIN_NANOS);
       String who =
           heir.map(member -> "standby " + member.node() + " holds everything")
               .orElse("no standby of the in-sync set held everything in time");

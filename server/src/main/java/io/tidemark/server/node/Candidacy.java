@@ -7,6 +7,7 @@ import io.tidemark.api.ha.Coordinator.Outcome;
 import io.tidemark.api.ha.Coordinator.Verdict;
 import io.tidemark.api.ha.Leadership;
 import io.tidemark.api.ha.MembershipRecord;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -15,6 +16,9 @@ import java.util.UUID;
  */
 final class Candidacy {
   private static final long NANOS_PER_MS = 1_000_000;
+
+  /** For so long an heir goes first; then whoever may takes part. */
+  private static final long HEIRS_TURN_NANOS = 500 * NANOS_PER_MS;
 
   private final Node node;
   private final NodePorts ports;
@@ -25,6 +29,9 @@ final class Candidacy {
   private long lookAtNanos = Long.MIN_VALUE;
   private long campaignAtNanos = Long.MAX_VALUE;
   private long noCampaignBeforeNanos = Long.MIN_VALUE;
+  private long heirUntilNanos = Long.MIN_VALUE;
+  private ClusterView campaignOn;
+  private ClusterView lastTrusted;
 
   Candidacy(Node node, Assembly assembly) {
     this.node = node;
@@ -41,7 +48,7 @@ final class Candidacy {
             new Coordinator.Listener() {
               @Override
               public void changed() {
-                ports.loop().execute(Candidacy.this::lookNow);
+                ports.loop().execute(Candidacy.this::toldOfChange);
               }
 
               @Override
@@ -62,6 +69,23 @@ final class Candidacy {
     }
   }
 
+  /**
+   * Nobody serves while a leader is missing: looks at once instead of at the next tick. An heir
+   * does not even look, since its campaign compares what it saw last with what is.
+   */
+  private void toldOfChange() {
+    lookNow();
+    if (node.isStopped()) {
+      return;
+    }
+    if (node.role() == NodeRole.STANDBY && now() < heirUntilNanos && lastTrusted != null) {
+      long seen = lastTrusted.revision();
+      campaignSoon(new ClusterView(lastTrusted.membership(), Optional.empty(), seen));
+    } else {
+      tick();
+    }
+  }
+
   /** The next tick looks at the store. */
   void lookNow() {
     lookAtNanos = Long.MIN_VALUE;
@@ -76,6 +100,19 @@ final class Candidacy {
   /** This node does not campaign before then, unless another led meanwhile; monotonic time, ns. */
   void noCampaignBefore(long nanos) {
     noCampaignBeforeNanos = nanos;
+  }
+
+  /** The leader gives its leadership away: who is to have it goes first, without delay. */
+  void handedOver(boolean toThisNode) {
+    if (toThisNode) {
+      heirUntilNanos = now() + HEIRS_TURN_NANOS;
+      ports.coordinator().prepareCampaign();
+    } else {
+      noCampaignBeforeNanos = Math.max(noCampaignBeforeNanos, now() + HEIRS_TURN_NANOS);
+    }
+    if (campaignAtNanos != Long.MAX_VALUE) { // the store said first that nobody leads
+      campaignAtNanos = toThisNode ? now() : Math.max(campaignAtNanos, noCampaignBeforeNanos);
+    }
   }
 
   private long now() {
@@ -112,6 +149,9 @@ final class Candidacy {
     } else {
       seen(view, look);
     }
+    if (lookAtNanos == Long.MIN_VALUE) { // told of a change meanwhile
+      tick();
+    }
   }
 
   private void create() {
@@ -147,19 +187,28 @@ final class Candidacy {
       node.follow(view.leader().orElseThrow());
     } else if (standby
         && (next == StoreLook.Next.CAMPAIGN || (!inSyncMatters && view.leader().isEmpty()))) {
-      campaignSoon();
+      campaignSoon(view);
     } else {
       campaignAtNanos = Long.MAX_VALUE;
     }
-    if (look.trusted()) {
+    // A file is forced for it; not while a new leader waits for this node's stream. Until the next
+    // look the epoch, which is forced before anything of it is appended, tells as much (COR-17).
+    boolean known = lastTrusted != null && lastTrusted.leader().equals(view.leader());
+    lastTrusted = look.trusted() ? view : null;
+    if (look.trusted() && known) {
       ports.identity().noteRecord(view.membership().orElseThrow());
     }
   }
 
   // ---- campaigning
 
-  private void campaignSoon() {
-    if (campaignAtNanos == Long.MAX_VALUE) {
+  private void campaignSoon(ClusterView view) {
+    campaignOn = view;
+    if (now() < heirUntilNanos) {
+      heirUntilNanos = Long.MIN_VALUE;
+      campaignAtNanos = now();
+      tick();
+    } else if (campaignAtNanos == Long.MAX_VALUE) {
       int delayMs = ports.random().nextInt(Math.max(1, config.campaignDelayMs()));
       campaignAtNanos = Math.max(noCampaignBeforeNanos, now() + delayMs * NANOS_PER_MS);
     }
@@ -176,7 +225,7 @@ final class Candidacy {
             config.replicationAddress());
     ports
         .coordinator()
-        .campaign(candidate)
+        .campaign(candidate, campaignOn)
         .thenAccept(outcome -> ports.loop().execute(() -> campaigned(outcome)));
   }
 

@@ -271,6 +271,12 @@ final class Following {
     }
 
     @Override
+    public void handedOver(boolean toThisNode) {
+      nobodyLeads(); // it would only be dialed again in vain
+      node.handedOver(toThisNode);
+    }
+
+    @Override
     public void streamOver(String why) {
       closed();
       if (!why.equals(lastEnd)) {

@@ -5,6 +5,7 @@ import io.tidemark.api.event.UnknownEventException;
 import io.tidemark.api.ha.Coordinator.Outcome;
 import io.tidemark.api.ha.Coordinator.Verdict;
 import io.tidemark.api.ha.Leadership;
+import io.tidemark.api.ha.Member;
 import io.tidemark.api.rpc.Reply;
 import io.tidemark.core.FaultHandler;
 import io.tidemark.core.Master;
@@ -47,6 +48,7 @@ final class LeaderTerm {
   private long digestAtNanos;
   private long wantedDigestAtNanos = Long.MIN_VALUE;
   private long digestIndex;
+  private Optional<Member> heir = Optional.empty();
   private boolean over;
 
   /**
@@ -222,10 +224,11 @@ final class LeaderTerm {
   /** What is due; the fence was looked at before. */
   void tick() {
     replication.tick();
-    ports.identity().noteRecord(replication.record());
     if (!serving || over) {
       return;
     }
+    // Not earlier: it forces a file, and nobody serves as long as the loop waits for that.
+    ports.identity().noteRecord(replication.record());
     long now = ports.monotonic().nanos();
     if (!published && !publishing && now >= publishAtNanos) {
       publish();
@@ -288,6 +291,11 @@ final class LeaderTerm {
 
   // ---- the end
 
+  /** Standbys are told, when the term ends, who is to follow. */
+  void giveTo(Optional<Member> next) {
+    heir = next;
+  }
+
   private void endSoon(String why) {
     ports.loop().execute(() -> node.demote(this, why));
   }
@@ -303,7 +311,7 @@ final class LeaderTerm {
     if (master != null) {
       master.endTerm(why);
     }
-    replication.close(why);
+    replication.close(why, heir);
     return log.localFailure() == null;
   }
 }

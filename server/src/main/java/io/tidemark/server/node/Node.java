@@ -2,6 +2,7 @@ package io.tidemark.server.node;
 
 import io.tidemark.api.ha.LeaderInfo;
 import io.tidemark.api.ha.Leadership;
+import io.tidemark.api.ha.Member;
 import io.tidemark.api.log.LogFailureException;
 import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.TruncationRefusedException;
@@ -258,15 +259,22 @@ public final class Node {
     ports.listener().serving(started.master(), started.leadership());
   }
 
+  /** The leader gives its leadership away: to this standby, or to another one. */
+  void handedOver(boolean toThisNode) {
+    candidacy.handedOver(toThisNode);
+  }
+
   /**
    * Gives the leadership back, for another member to take it; nothing if there is none.
    *
+   * @param heir the standby that is to take it, if there is one that holds all of the log
    * @param noCampaignBefore monotonic time, ns, before which this node does not campaign itself,
    *     unless another led meanwhile
    */
-  public void stepDown(String reason, long noCampaignBefore) {
+  public void stepDown(String reason, Optional<Member> heir, long noCampaignBefore) {
     if (role.leads()) {
       candidacy.noCampaignBefore(noCampaignBefore);
+      term.giveTo(heir);
       demote(term, reason);
     }
   }

@@ -44,6 +44,7 @@ public final class EtcdProcess implements AutoCloseable {
   private final int peerPort;
   private final Tls tls;
   private final Place place;
+  private List<String> login = List.of();
   private List<String> clusterFlags;
   private Process process;
 
@@ -181,6 +182,15 @@ public final class EtcdProcess implements AutoCloseable {
     return ran.output();
   }
 
+  /**
+   * From now on etcdctl logs in, and so does everything that is started by {@link #ctlCommand}.
+   *
+   * @param userAndPassword USER:PASSWORD
+   */
+  public void logIn(String userAndPassword) {
+    login = List.of("--user", userAndPassword);
+  }
+
   /** The command line of {@code etcdctl} for a command; it needs ETCDCTL_API=3. */
   public List<String> ctlCommand(String... arguments) {
     List<String> command = new ArrayList<>(List.of("etcdctl", "--endpoints", endpoint()));
@@ -188,6 +198,7 @@ public final class EtcdProcess implements AutoCloseable {
       command.addAll(List.of("--cacert", text(tls.ca()), "--cert", text(tls.certificate())));
       command.addAll(List.of("--key", text(tls.key())));
     }
+    command.addAll(login);
     command.addAll(List.of(arguments));
     return place.entered().apply(command);
   }

@@ -1,6 +1,5 @@
-package io.tidemark.election;
+package io.tidemark.testkit.etcd;
 
-import io.tidemark.testkit.etcd.EtcdProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -8,15 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** A certificate authority of one test, made with openssl. */
-final class Certificates {
+/** A certificate authority of one test, made with openssl; its files are PEM. */
+public final class Certificates {
   private final Path folder;
   private final Path ca;
   private final Path caKey;
 
-  Certificates(Path folder, String name) {
+  /**
+   * A certificate and its key.
+   *
+   * @param key without password
+   */
+  public record Pair(Path certificate, Path key) {}
+
+  /** Makes an authority whose files begin with {@code name}. */
+  public Certificates(Path folder, String name) {
     this.folder = folder;
     ca = folder.resolve(name + ".pem");
     caKey = folder.resolve(name + ".key");
@@ -36,12 +42,13 @@ final class Certificates {
         ca.toString());
   }
 
-  Path ca() {
+  /** What those have to trust who trust it. */
+  public Path ca() {
     return ca;
   }
 
   /** A certificate for 127.0.0.1, good for servers and clients. */
-  EtcdSettings.KeyPair pair(String name) {
+  public Pair pair(String name) {
     Path key = folder.resolve(name + ".key");
     Path request = folder.resolve(name + ".csr");
     Path certificate = folder.resolve(name + ".pem");
@@ -79,16 +86,13 @@ final class Certificates {
         extensions.toString(),
         "-out",
         certificate.toString());
-    return new EtcdSettings.KeyPair(certificate, key);
+    return new Pair(certificate, key);
   }
 
-  EtcdProcess.Tls server(String name) {
-    EtcdSettings.KeyPair pair = pair(name);
+  /** What an etcd needs that shows such a certificate and asks for one. */
+  public EtcdProcess.Tls server(String name) {
+    Pair pair = pair(name);
     return new EtcdProcess.Tls(ca, pair.certificate(), pair.key());
-  }
-
-  EtcdSettings.Tls client(String name) {
-    return new EtcdSettings.Tls(Optional.of(ca), Optional.of(pair(name)));
   }
 
   private static void openssl(String... arguments) {
