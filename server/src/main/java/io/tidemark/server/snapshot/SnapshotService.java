@@ -3,6 +3,7 @@ package io.tidemark.server.snapshot;
 import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.server.config.SnapshotConfig;
 import io.tidemark.server.metrics.SnapshotFigures;
+import io.tidemark.snapshot.Snapshot;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,9 @@ public final class SnapshotService implements SnapshotRequests {
    */
   private static final int UNBOUNDED_FACTOR = 4;
 
+  /** How many snapshots fit where the configuration wants one at least. */
+  private static final int MOST_OFTEN = 4;
+
   private final SnapshotConfig config;
   private final SnapshotSource source;
   private final SnapshotTaker taker;
@@ -46,6 +50,8 @@ public final class SnapshotService implements SnapshotRequests {
   private long appendedAtLast;
 
   private long indexAtLast;
+
+  private long bytesOfLast;
   private long takenAtNanos;
   private long notBeforeNanos;
   private long retryNanos = FIRST_RETRY_NANOS;
@@ -79,7 +85,9 @@ public final class SnapshotService implements SnapshotRequests {
   /** Starts the thread. */
   public void start() {
     figures.setEnabled(config.enabled());
-    indexAtLast = taker.newest().map(s -> s.index()).orElse(0L);
+    Optional<Snapshot> newest = taker.newest();
+    indexAtLast = newest.map(Snapshot::index).orElse(0L);
+    bytesOfLast = newest.map(s -> s.manifest().orElseThrow().bytes()).orElse(0L);
     appendedAtLast = -source.logBytesFrom(indexAtLast + 1);
     taker.publishFigures();
     watchLog();
@@ -172,8 +180,17 @@ public final class SnapshotService implements SnapshotRequests {
     boolean byTime =
         config.intervalMs() > 0
             && now - takenAtNanos >= TimeUnit.MILLISECONDS.toNanos(config.intervalMs()) * patience;
-    boolean bySize = source.appendedBytes() - appendedAtLast >= config.logBytes() * patience;
+    boolean bySize = source.appendedBytes() - appendedAtLast >= dueBytes() * patience;
     return config.enabled() && (byTime || bySize);
+  }
+
+  /**
+   * What is appended between two snapshots. A small one is taken more often than the configuration
+   * wants at least: so that it costs about what it saves a start to replay.
+   */
+  private long dueBytes() {
+    long least = config.logBytes() / MOST_OFTEN;
+    return Math.max(least, Math.min(bytesOfLast, config.logBytes()));
   }
 
   private Outcome attempt() {
@@ -183,6 +200,7 @@ public final class SnapshotService implements SnapshotRequests {
       Outcome outcome = taker.take(() -> stopping);
       appendedAtLast = appended;
       indexAtLast = outcome.index();
+      bytesOfLast = outcome.bytes();
       takenAtNanos = clock.nanos();
       retryNanos = FIRST_RETRY_NANOS;
       soon = false;

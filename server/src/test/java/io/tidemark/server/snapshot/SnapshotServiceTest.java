@@ -129,12 +129,12 @@ class SnapshotServiceTest {
   @Test
   void oneIsTakenWhenEnoughWasAppended() {
     start(config(true, 0));
-    source.append(LOG_BYTES - 1);
+    source.append(LOG_BYTES / 4 - 1);
     source.append(1);
     until(() -> figures.latest().index() == 3);
     assertThat(store().list()).singleElement().matches(Snapshot::isVerified);
     assertThat(figures.log().unbounded()).isFalse();
-    source.append(LOG_BYTES);
+    source.append(LOG_BYTES / 4);
     until(() -> figures.taken.sum() == 2);
   }
 
