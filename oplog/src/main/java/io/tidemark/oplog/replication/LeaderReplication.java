@@ -9,7 +9,6 @@ import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.port.MonotonicClock;
 import io.tidemark.oplog.replication.Message.Closing;
 import io.tidemark.oplog.replication.Message.Shipped;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +37,7 @@ public final class LeaderReplication {
   private final ReplicatedLog log;
   private final Consumer<String> deposed;
   private final MembershipChanges membership;
+  private final MeetingPoint meeting;
   private final LagWatch lags;
   private final Map<Link, StandbyProgress> standbys = new LinkedHashMap<>();
   private final Set<Member> gone = new HashSet<>();
@@ -75,6 +75,7 @@ public final class LeaderReplication {
     this.log = log;
     this.deposed = deposed;
     membership = new MembershipChanges(leadership, parts, log, deposed);
+    meeting = new MeetingPoint(parts, leadership, log, this::close);
     lags = new LagWatch(config.isrTimeoutMs() * NANOS_PER_MS);
     lastTickNanos = parts.clock().nanos();
   }
@@ -205,9 +206,9 @@ public final class LeaderReplication {
     Optional<LogPosition> same = log.local().positionAt(hello.end().index());
     boolean whole = hello.end().index() <= log.wholeIndex();
     if (whole && same.isPresent() && same.get().equals(hello.end())) {
-      agreeOn(standby, hello.end());
+      meeting.agreeOn(standby, hello.end());
     } else {
-      probe(standby);
+      meeting.probe(standby);
     }
   }
 
@@ -222,11 +223,11 @@ public final class LeaderReplication {
 
   private boolean takes(StandbyProgress standby, Message message) {
     if (message instanceof Message.ProbeAnswer answer) {
-      return standby.phase() == StandbyPhase.PROBE && answered(standby, answer);
+      return standby.phase() == StandbyPhase.PROBE && meeting.answered(standby, answer);
     } else if (message instanceof Message.Acknowledge ack) {
       return standby.sentRecords() && acknowledged(standby, ack);
     } else if (message instanceof Message.SnapshotReceived received) {
-      return received(standby, received);
+      return meeting.received(standby, received);
     } else if (message instanceof Message.Refuse refuse) {
       refused(standby, refuse);
       return true;
@@ -235,90 +236,6 @@ public final class LeaderReplication {
       return true;
     }
     return false;
-  }
-
-  // ---- finding the common point
-
-  private void probe(StandbyProgress standby) {
-    List<LogPosition> question =
-        standby.search().isOver() ? List.of() : standby.search().question();
-    if (question.isEmpty()) {
-      belowBase(standby);
-    } else {
-      standby.send(new Message.Probe(epoch(), question), now());
-    }
-  }
-
-  private boolean answered(StandbyProgress standby, Message.ProbeAnswer answer) {
-    CommonPointSearch search = standby.search();
-    if (!search.answer(answer.highestMatch(), answer.lowestMismatch())) {
-      return false;
-    }
-    if (!search.isOver()) {
-      probe(standby);
-    } else if (search.found().isPresent()) {
-      agreeOn(standby, search.found().get());
-    } else {
-      belowBase(standby);
-    }
-    return true;
-  }
-
-  // ---- sending a snapshot
-
-  /** The log does not reach back to what the standby has. */
-  private void belowBase(StandbyProgress standby) {
-    Optional<SnapshotShelf.Outgoing> snapshot = Optional.empty();
-    if (standby.phase() == StandbyPhase.PROBE) {
-      snapshot = parts.shelf().newest(log.local().base().index());
-    }
-    if (snapshot.isPresent()) {
-      parts.counters().add(ReplicationCounter.SNAPSHOTS_OFFERED, 1);
-      standby.beginSnapshot(new SnapshotSending(snapshot.get()));
-      sendParts(standby);
-    } else {
-      turnAway(standby);
-    }
-  }
-
-  private void sendParts(StandbyProgress standby) {
-    try {
-      while (standby.phase() == StandbyPhase.SNAPSHOT && standby.snapshot().hasNext(config)) {
-        Message.SnapshotPart part = standby.snapshot().next(epoch(), config.messageBytes());
-        standby.send(part, now());
-        parts.counters().add(ReplicationCounter.SNAPSHOT_BYTES_SENT, part.bytes().length);
-      }
-    } catch (UncheckedIOException lost) {
-      close(standby, Closing.SNAPSHOT_LOST, lost.getMessage());
-    }
-  }
-
-  private boolean received(StandbyProgress standby, Message.SnapshotReceived received) {
-    if (standby.phase() != StandbyPhase.SNAPSHOT
-        || !standby.snapshot().received(received.bytes())) {
-      return false;
-    }
-    sendParts(standby);
-    return true;
-  }
-
-  private void turnAway(StandbyProgress standby) {
-    parts.counters().add(ReplicationCounter.STANDBYS_BELOW_BASE, 1);
-    close(
-        standby,
-        Closing.BELOW_BASE,
-        "the leader's log begins behind entry "
-            + log.local().base().index()
-            + " and has nothing in common with the standby's, and there is no sound snapshot to send;"
-            + " the next try may find one");
-  }
-
-  private void agreeOn(StandbyProgress standby, LogPosition common) {
-    standby.become(StandbyPhase.TRUNCATE);
-    standby.startBehind(common);
-    long byForce = leadership.membership().forcedEpoch();
-    boolean forced = ForcedBranch.startsBehind(common, byForce, log.local(), log.wholeIndex());
-    standby.send(new Message.Truncate(epoch(), common, forced), now());
   }
 
   // ---- shipping
@@ -355,7 +272,7 @@ public final class LeaderReplication {
       try {
         shipOne(standby);
       } catch (EntriesRemovedException removed) {
-        belowBase(standby);
+        meeting.belowBase(standby);
       }
     }
   }
