@@ -13,12 +13,15 @@ import io.tidemark.chaos.process.Await;
 import io.tidemark.chaos.process.Evidence;
 import io.tidemark.chaos.process.HaCluster;
 import io.tidemark.chaos.process.RealProcesses;
+import io.tidemark.testkit.etcd.EtcdProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +40,8 @@ class FailoverSmokeTest {
   private static final SegmentInfo SEGMENT =
       new SegmentInfo(
           new Uuid(0x5E6, 1), "127.0.0.1:19777", 1L << 45, 1L << 26, "127.0.0.1:19777", "tcp", "");
+
+  private static final int MOST_ETCD_BYTES = 64 << 10;
 
   private final Uuid client = new Uuid(0xABC, 1);
   private final List<String> acknowledged = new ArrayList<>();
@@ -77,7 +82,25 @@ class FailoverSmokeTest {
       assertThat(cluster.member(third).terminate(PATIENCE)).isZero();
       assertThat(cluster.awaitLeader(limit)).isNotEqualTo(third);
       requireAll(caller);
+      cluster.awaitInSync(2, PATIENCE);
+      trafficLeavesEtcdAlone(cluster.etcd(), caller);
     }
+  }
+
+  /** What a cluster keeps in etcd is a few keys, and nothing is written there while it serves. */
+  private void trafficLeavesEtcdAlone(EtcdProcess etcd, FollowingCaller caller) throws IOException {
+    String before = revision(etcd);
+    put(caller, "fourth");
+    assertThat(revision(etcd)).isEqualTo(before);
+    String keysAndValues = etcd.ctl("get", "", "--prefix");
+    assertThat(keysAndValues.length()).isLessThan(MOST_ETCD_BYTES);
+  }
+
+  private static String revision(EtcdProcess etcd) {
+    Matcher revision =
+        Pattern.compile("\"revision\":(\\d+)").matcher(etcd.ctl("get", "none", "-w", "json"));
+    assertThat(revision.find()).isTrue();
+    return revision.group(1);
   }
 
   private static long millisSince(long beginNanos) {
