@@ -140,6 +140,13 @@ public class Follower {
         events.handedOver(close.reason() == Message.Closing.YOURS);
       }
       over("the leader closed the stream: " + close.reason() + ", " + close.detail());
+      if (close.reason() == Message.Closing.REPLACED) {
+        events.mustStop(
+            "another process says that it is this node, "
+                + parts.self().node()
+                + ", with a copy of its data directory; let only one of them run, and give the other"
+                + " an empty directory");
+      }
     } else if (message.epoch() < log.acceptedEpoch()) {
       parts.counters().add(ReplicationCounter.STALE_EPOCHS_REFUSED, 1);
       refuse(message, Refusal.STALE_EPOCH, "epoch " + log.acceptedEpoch() + " was accepted here");

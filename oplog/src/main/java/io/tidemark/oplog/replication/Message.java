@@ -149,7 +149,9 @@ public sealed interface Message {
     OTHER_CLUSTER,
     /** The leader's log begins behind the point up to which both agree; no snapshot is at hand. */
     BELOW_BASE,
-    /** A newer stream of the same node took over. */
+    /**
+     * A newer stream of the same node took over: who hears this is not the only one of its name.
+     */
     REPLACED,
     /** Nothing was heard for too long. */
     SILENT,

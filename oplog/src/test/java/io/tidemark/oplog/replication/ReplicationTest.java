@@ -189,6 +189,21 @@ class ReplicationTest {
     assertThat(own.end().index()).isEqualTo(27);
   }
 
+  /** Two nodes with one name: what one acknowledges must not be taken for what the other holds. */
+  @Test
+  void whoeverIsReplacedWhileItsStreamLivesStops() {
+    ReplicationScene scene = scene(20);
+    Standby first = scene.standby(2, page()).dial();
+    scene.run(2_000);
+    assertThat(scene.leader.inSync()).hasSize(2);
+    Standby copy = scene.standby(2, page()).dial();
+    scene.run(100);
+    assertThat(first.events).anyMatch(e -> e.startsWith("must stop: another process says"));
+    assertThat(copy.events).noneMatch(e -> e.startsWith("must stop"));
+    assertThat(scene.leader.standbys()).hasSize(1);
+    assertThat(copy.own.end()).isEqualTo(scene.leaderLog.end());
+  }
+
   /** COR-20: an operator's forced epoch may cost committed entries; the state is built anew. */
   @Test
   void aForcedBranchMayCostCommittedEntries() {
