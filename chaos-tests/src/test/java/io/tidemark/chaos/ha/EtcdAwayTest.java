@@ -7,7 +7,12 @@ import io.tidemark.chaos.process.Evidence;
 import io.tidemark.chaos.process.HaCluster;
 import io.tidemark.chaos.process.KeyWatch;
 import io.tidemark.chaos.process.RealProcesses;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,6 +85,36 @@ class EtcdAwayTest {
     }
     load.check(evidence, "two long outages of etcd");
     ElectionRecord.check(cluster);
+  }
+
+  /** It says so, stays, and joins once etcd is there. */
+  @Test
+  void aMemberThatStartsWithoutEtcdWaitsForIt(Evidence evidence) throws Exception {
+    HaCluster cluster =
+        HaCluster.start(evidence, HaCluster.Plan.of(2, Map.of("ha_leader_lease_ttl_sec", "2")));
+    int other = 1 - cluster.awaitLeader(LIMIT);
+    assertThat(cluster.member(other).terminate(LIMIT)).isZero();
+    cluster.etcd().kill();
+    cluster.member(other).start();
+    Path output = evidence.folder().resolve("master-" + other + "-2.out");
+    Await.until(
+        "it says that etcd is away",
+        LIMIT,
+        () -> {
+          cluster.member(other).process().requireAlive();
+          return read(output).contains("event=etcd_unreachable");
+        });
+    assertThat(cluster.serves(other)).isFalse();
+    cluster.etcd().startAgain();
+    cluster.awaitInSync(2, LIMIT);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void outage(HaCluster cluster, ClusterLoad load, int ttlSec, boolean kill) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.api.ha.Member;
 import io.tidemark.api.log.LogFailureException;
+import io.tidemark.api.log.LogPosition;
 import io.tidemark.api.log.OperationLog;
 import io.tidemark.oplog.replication.ReplicationScene.Standby;
 import io.tidemark.testkit.log.SimulatedLog;
@@ -376,14 +377,20 @@ class ReplicationTest {
   @Test
   void aStandbyOfAnotherClusterIsTurnedAway() {
     ReplicationScene scene = scene(1);
-    Standby standby = scene.standby(2, page());
-    Member member = new Member(new UUID(0, 2), new UUID(1, 2));
-    Follower.Parts parts =
-        new Follower.Parts(
-            standby.own, new UUID(1, 1), member, standby.cursor, standby.shelf, standby.counters);
-    Link[] ends = new Link[1];
+    assertThat(answerTo(scene, Message.FORMAT, new UUID(1, 1)))
+        .isEqualTo(Message.Closing.OTHER_CLUSTER);
+  }
+
+  @Test
+  void aStandbyOfANewerFormatIsTurnedAway() {
+    ReplicationScene scene = scene(1);
+    assertThat(answerTo(scene, Message.FORMAT + 1, ReplicationScene.CLUSTER))
+        .isEqualTo(Message.Closing.FORMAT);
+  }
+
+  private static Message.Closing answerTo(ReplicationScene scene, int format, UUID cluster) {
     List<Message> answers = new ArrayList<>();
-    ends[0] =
+    Link link =
         new Link() {
           @Override
           public void send(byte[] bytes) {
@@ -393,23 +400,11 @@ class ReplicationTest {
           @Override
           public void close() {}
         };
-    new Follower(parts, bytesTo(scene, ends), standby, 0);
-    assertThat(answers)
-        .singleElement()
-        .isInstanceOfSatisfying(
-            Message.Close.class,
-            close -> assertThat(close.reason()).isEqualTo(Message.Closing.OTHER_CLUSTER));
-  }
-
-  private static Link bytesTo(ReplicationScene scene, Link[] leaderEnd) {
-    return new Link() {
-      @Override
-      public void send(byte[] bytes) {
-        scene.leader.message(leaderEnd[0], MessageCodec.read(bytes));
-      }
-
-      @Override
-      public void close() {}
-    };
+    Member member = new Member(new UUID(0, 2), new UUID(1, 2));
+    scene.leader.message(
+        link,
+        new Message.Hello(format, cluster, member, 0, LogPosition.START, LogPosition.START, 0));
+    assertThat(answers).singleElement().isInstanceOf(Message.Close.class);
+    return ((Message.Close) answers.get(0)).reason();
   }
 }
