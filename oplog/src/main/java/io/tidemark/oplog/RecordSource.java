@@ -62,7 +62,7 @@ final class RecordSource implements Closeable {
     long index = from;
     long room = maxBytes;
     boolean removed = from <= base.get().index();
-    RecentRecords.Recent next = index <= until && !removed ? recent.at(index) : null;
+    RecentRecords.Recent next = removed ? null : recentUpTo(until, index, begun);
     while (next != null) {
       room -= next.record().length;
       if (room < 0 && index > from) {
@@ -73,12 +73,19 @@ final class RecordSource implements Closeable {
         return;
       }
       index++;
-      next = index <= until ? recent.at(index) : null;
+      next = recentUpTo(until, index, begun);
     }
-    // What is left was never in memory, or is not any more since entries were appended meanwhile.
+    // What is left was never in memory, or is not any more: much was appended since, or the log
+    // cut.
     if (index <= until) {
       fromFiles(new Walk(index, begun, index == from), until, room, reader);
     }
+  }
+
+  /** Null also if the log was cut since: the entry may be one of the new branch then. */
+  private RecentRecords.Recent recentUpTo(long until, long index, long begun) {
+    RecentRecords.Recent found = index <= until ? recent.at(index) : null;
+    return generation == begun ? found : null;
   }
 
   private static void fromFiles(Walk walk, long until, long room, RecordReader reader) {
@@ -198,6 +205,9 @@ final class RecordSource implements Closeable {
 
     /** Goes to the record of {@code index}; false if the log was cut meanwhile. */
     private boolean step() throws IOException {
+      if (generation != begun) {
+        return false; // what has this index now may be of another branch
+      }
       Optional<SegmentTable.Row> row = table.holding(index);
       if (row.isPresent() && at.isPresent() && at.get().row() != row.get()) {
         at.ifPresent(RecordSource::close);

@@ -195,6 +195,31 @@ class RecordSourceTest {
     assertThat(Logs.records(log, 38)).hasSize(4);
   }
 
+  /** COR-19: a reader must not get one branch's entries behind the other's. */
+  @Test
+  void aReadDuringWhichTheLogIsCutGivesNothingOfTheNewBranch() {
+    log = open("a");
+    Logs.append(log, 50, 100);
+    LogPosition keep = log.positionAt(40).orElseThrow();
+    List<Long> epochs = new ArrayList<>();
+    log.readRecords(
+        39,
+        1 << 20,
+        (header, chainHash, record) -> {
+          epochs.add(header.epoch());
+          if (header.index() == 41) {
+            log.truncateAfter(keep, false);
+            for (int i = 0; i < 10; i++) {
+              Logs.appendEntry(log, 2, 33, true);
+            }
+            log.endBatch();
+          }
+          return true;
+        });
+    assertThat(epochs).containsExactly(1L, 1L, 1L);
+    assertThat(Logs.records(log, 41)).hasSize(10);
+  }
+
   @Test
   void aDamagedEntryIsSaidToBe() throws Exception {
     log = open("a");
