@@ -48,6 +48,12 @@ public final class SingleNodeCoordinator implements Coordinator {
   }
 
   /** Wins, unless it leads already; a cluster that was not created is created by that. */
+  /** Nobody else can have changed anything since. */
+  @Override
+  public CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen) {
+    return campaign(candidate);
+  }
+
   @Override
   public synchronized CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate) {
     if (leader != null) {

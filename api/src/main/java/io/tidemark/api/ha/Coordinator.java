@@ -45,9 +45,7 @@ public interface Coordinator extends AutoCloseable {
    * The same by what was just read, so that it need not be read again: refused also if anything
    * changed since.
    */
-  default CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen) {
-    return campaign(candidate);
-  }
+  CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen);
 
   /**
    * A campaign will probably follow within a second: what it needs may be got beforehand. Changes

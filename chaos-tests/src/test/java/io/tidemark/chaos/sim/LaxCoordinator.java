@@ -39,6 +39,11 @@ final class LaxCoordinator implements Coordinator {
             });
   }
 
+  @Override
+  public CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen) {
+    return campaign(candidate);
+  }
+
   private void admit(Member member) {
     MembershipRecord record = (MembershipRecord) store.keys().get(IN_SYNC_KEY).value();
     List<Member> members = new ArrayList<>(record.inSync());

@@ -3,6 +3,7 @@ package io.tidemark.testkit.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.api.ha.ClusterView;
 import io.tidemark.api.ha.Coordinator;
 import io.tidemark.api.ha.Coordinator.Outcome;
 import io.tidemark.api.ha.Coordinator.Verdict;
@@ -149,6 +150,24 @@ public abstract class SharedCoordinatorContract extends CoordinatorContract {
     passUntil(begin + 1);
     assertThat(view(second).leader().orElseThrow().createRevision())
         .isEqualTo(won.leaderCreateRevision());
+  }
+
+  /** COR-15: an heir campaigns by what it saw last, which counts only as long as it holds. */
+  @Test
+  void cor15ACampaignByAnOlderViewWinsOnlyIfNothingChangedSince() {
+    Leadership won = leaderWith(List.of(a, b));
+    ClusterView led = view(second);
+    ClusterView hoped = new ClusterView(led.membership(), Optional.empty(), led.revision());
+    assertThat(await(second.campaign(candidate(b, 0), hoped)).verdict())
+        .as("the leader is still there")
+        .isEqualTo(Verdict.REFUSED);
+    done(first.changeInSync(won, led.membership().orElseThrow(), List.of(a, b, c)));
+    done(first.resign(won));
+    assertThat(await(second.campaign(candidate(b, 0), hoped)).verdict())
+        .as("the set is another one")
+        .isEqualTo(Verdict.REFUSED);
+    Leadership next = done(second.campaign(candidate(b, 0), view(second)));
+    assertThat(next.membership().inSync()).containsExactly(b, c);
   }
 
   @Test

@@ -107,15 +107,18 @@ public final class SimulatedCoordinator implements Coordinator {
   public CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate) {
     return read()
         .thenCompose(
-            read -> {
-              if (!read.isDone()) {
-                return completed(Outcome.not(read.verdict(), read.detail()));
-              }
-              Optional<Outcome<Leadership>> refusal = judge(candidate, read.value());
-              return refusal.isPresent()
-                  ? completed(refusal.get())
-                  : grantAndWin(candidate, read.value().membership().orElseThrow());
-            });
+            read ->
+                read.isDone()
+                    ? campaign(candidate, read.value())
+                    : completed(Outcome.not(read.verdict(), read.detail())));
+  }
+
+  @Override
+  public CompletableFuture<Outcome<Leadership>> campaign(Candidate candidate, ClusterView seen) {
+    Optional<Outcome<Leadership>> refusal = judge(candidate, seen);
+    return refusal.isPresent()
+        ? completed(refusal.get())
+        : grantAndWin(candidate, seen.membership().orElseThrow());
   }
 
   private static Optional<Outcome<Leadership>> judge(Candidate candidate, ClusterView seen) {
