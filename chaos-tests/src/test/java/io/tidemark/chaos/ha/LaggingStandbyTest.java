@@ -2,13 +2,6 @@ package io.tidemark.chaos.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.api.Uuid;
-import io.tidemark.api.rpc.ReplicaType;
-import io.tidemark.api.rpc.ReplicateConfig;
-import io.tidemark.api.rpc.Request;
-import io.tidemark.api.rpc.Result;
-import io.tidemark.api.rpc.Rpc;
-import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.chaos.process.Await;
 import io.tidemark.chaos.process.Evidence;
 import io.tidemark.chaos.process.HaCluster;
@@ -25,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class LaggingStandbyTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final String TENANT = "default";
   private static final String RECEIVED = "tidemark_replication_snapshots_received_total";
   private static final String TRIMMED = "tidemark_log_segments_removed_total";
 
@@ -50,11 +41,6 @@ class LaggingStandbyTest {
           "snapshot_interval_seconds", "1",
           "client_ttl", "600");
 
-  private static final SegmentInfo SEGMENT =
-      new SegmentInfo(
-          new Uuid(0x5E6, 1), "127.0.0.1:19778", 1L << 45, 1L << 28, "127.0.0.1:19778", "tcp", "");
-
-  private final Uuid client = new Uuid(0xABC, 2);
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> kept = new ArrayList<>();
   private int next;
@@ -63,15 +49,15 @@ class LaggingStandbyTest {
   void whoeverTheLogDoesNotReachBackToIsSentASnapshot(Evidence evidence) throws Exception {
     HaCluster cluster = HaCluster.start(evidence, 3, FLAGS);
     try (FollowingCaller caller = new FollowingCaller(cluster, PATIENCE)) {
-      require(caller.one(new Request.MountSegment(SEGMENT, client)));
-      require(caller.one(new Request.ReMountSegment(List.of(SEGMENT), client)));
-      write(caller, 50);
+      OneClient client = new OneClient(caller, 1L << 28);
+      client.mount();
+      write(client, 50);
       int leader = cluster.awaitLeader(PATIENCE);
       int away = (leader + 1) % 3;
       int wiped = (leader + 2) % 3;
 
       cluster.member(away).kill();
-      writeUntilTrimmed(cluster, caller, leader);
+      writeUntilTrimmed(cluster, client, leader);
       cluster.member(away).start();
       cluster.awaitInSync(3, PATIENCE);
       assertThat(metric(cluster, away, RECEIVED)).as("sent to the one that was away").isEqualTo(1);
@@ -85,18 +71,17 @@ class LaggingStandbyTest {
       assertThat(metric(cluster, wiped, "tidemark_log_unbounded")).isZero();
       restartFromItsSnapshot(cluster, away);
       cluster.member(leader).kill();
-      requireAll(caller);
+      client.requireThere(kept);
       assertThat(cluster.awaitLeader(PATIENCE)).isNotEqualTo(leader);
     }
   }
 
   /** Writes and removes, until the leader's log no longer begins where it did. */
-  private void writeUntilTrimmed(HaCluster cluster, FollowingCaller caller, int leader)
-      throws Exception {
+  private void writeUntilTrimmed(HaCluster cluster, OneClient client, int leader) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (metric(cluster, leader, TRIMMED) < 2) {
       assertThat(System.nanoTime()).as("the leader's log got shorter in time").isLessThan(end);
-      write(caller, 50);
+      write(client, 50);
     }
   }
 
@@ -114,34 +99,16 @@ class LaggingStandbyTest {
   }
 
   /** Puts some keys of which every tenth stays. */
-  private void write(FollowingCaller caller, int count) throws IOException {
+  private void write(OneClient client, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       String key = "key-" + next++;
-      require(
-          caller.one(
-              new Request.WriteStart(
-                  Rpc.PUT_START, client, key, 4_096, ReplicateConfig.DEFAULT, TENANT)));
-      require(
-          caller.one(
-              new Request.WriteEnd(
-                  Rpc.PUT_END, client, key, OptionalLong.of(7), ReplicaType.MEMORY, TENANT)));
+      client.put(key, 4_096);
       if (i % 10 == 0) {
         kept.add(key);
       } else {
-        require(caller.one(new Request.Remove(key, true, TENANT)));
+        client.remove(key);
       }
     }
-  }
-
-  private void requireAll(FollowingCaller caller) throws IOException {
-    for (String key : kept) {
-      Result<?> there = caller.one(new Request.ExistKey(Rpc.EXIST_KEY, key, TENANT));
-      assertThat(there).as(key).isEqualTo(Result.ok(true));
-    }
-  }
-
-  private static void require(Result<?> result) {
-    assertThat(result.isOk()).as("%s", result).isTrue();
   }
 
   private long metric(HaCluster cluster, int member, String name) throws Exception {

@@ -3,21 +3,13 @@ package io.tidemark.chaos.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.api.Uuid;
-import io.tidemark.api.rpc.ReplicaType;
-import io.tidemark.api.rpc.ReplicateConfig;
-import io.tidemark.api.rpc.Request;
-import io.tidemark.api.rpc.Rpc;
-import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.chaos.load.LogVerify;
 import io.tidemark.chaos.process.Evidence;
 import io.tidemark.chaos.process.HaCluster;
 import io.tidemark.chaos.process.RealProcesses;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,22 +21,16 @@ class LoggedDigestTest {
   private static final Duration LOAD = Duration.ofSeconds(5);
   private static final int MEMBERS = 2;
   private static final int LEAST_DIGESTS = 3;
-  private static final String TENANT = "default";
-  private static final SegmentInfo SEGMENT =
-      new SegmentInfo(
-          new Uuid(0x5E7, 1), "127.0.0.1:19778", 1L << 45, 1L << 26, "127.0.0.1:19778", "tcp", "");
-
-  private final Uuid client = new Uuid(0xABD, 1);
 
   @Test
   void digestsAreLoggedAndEveryMemberAgreesWithThem(Evidence evidence) throws Exception {
     HaCluster cluster = HaCluster.start(evidence, MEMBERS, Map.of("ha_digest_interval_sec", "1"));
     try (FollowingCaller caller = new FollowingCaller(cluster, PATIENCE)) {
-      require(caller, new Request.MountSegment(SEGMENT, client));
-      require(caller, new Request.ReMountSegment(List.of(SEGMENT), client));
+      OneClient client = new OneClient(caller, 1L << 26);
+      client.mount();
       long end = System.nanoTime() + LOAD.toNanos();
       for (int i = 0; System.nanoTime() - end < 0; i++) {
-        change(caller, i);
+        change(client, i);
       }
     }
     for (int i = 0; i < MEMBERS; i++) {
@@ -57,24 +43,15 @@ class LoggedDigestTest {
   }
 
   /** Some objects stay, some go, some are never finished. */
-  private void change(FollowingCaller caller, int number) throws IOException {
+  private void change(OneClient client, int number) throws IOException {
     String key = "k" + number;
-    require(
-        caller,
-        new Request.WriteStart(Rpc.PUT_START, client, key, 100, ReplicateConfig.DEFAULT, TENANT));
-    if (number % 5 != 0) {
-      require(
-          caller,
-          new Request.WriteEnd(
-              Rpc.PUT_END, client, key, OptionalLong.of(7), ReplicaType.MEMORY, TENANT));
+    if (number % 5 == 0) {
+      client.start(key, 100);
+    } else {
+      client.put(key, 100);
     }
     if (number % 5 > 2) {
-      require(caller, new Request.Remove(key, true, TENANT));
+      client.remove(key);
     }
-  }
-
-  private static void require(FollowingCaller caller, Request request) throws IOException {
-    var result = caller.one(request);
-    assertThat(result.isOk()).as("%s: %s", request, result).isTrue();
   }
 }

@@ -2,13 +2,6 @@ package io.tidemark.chaos.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.api.Uuid;
-import io.tidemark.api.rpc.ReplicaType;
-import io.tidemark.api.rpc.ReplicateConfig;
-import io.tidemark.api.rpc.Request;
-import io.tidemark.api.rpc.Result;
-import io.tidemark.api.rpc.Rpc;
-import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.chaos.process.Evidence;
 import io.tidemark.chaos.process.FreePorts;
 import io.tidemark.chaos.process.HaCluster;
@@ -26,7 +19,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,12 +35,7 @@ class SecuredEtcdTest {
   private static final String ADMIN = "root:admin-secret";
   private static final String USER = "masters";
   private static final String PASSWORD = "masters-secret";
-  private static final String TENANT = "default";
-  private static final SegmentInfo SEGMENT =
-      new SegmentInfo(
-          new Uuid(0x5E9, 1), "127.0.0.1:19781", 1L << 45, 1L << 26, "127.0.0.1:19781", "tcp", "");
 
-  private final Uuid client = new Uuid(0xABF, 1);
   private Evidence evidence;
   private EtcdProcess etcd;
 
@@ -63,13 +50,15 @@ class SecuredEtcdTest {
     flags.put("ha_leader_lease_ttl_sec", "3");
     HaCluster cluster = HaCluster.join(evidence, etcd, HaCluster.Plan.of(2, flags));
     try (FollowingCaller caller = new FollowingCaller(cluster, PATIENCE)) {
+      OneClient client = new OneClient(caller, 1L << 26);
       int first = cluster.awaitLeader(PATIENCE);
-      put(caller, "before");
+      client.remount();
+      client.put("before", 1000);
       cluster.member(first).kill();
-      put(caller, "after");
+      client.remount();
+      client.put("after", 1000);
       assertThat(cluster.awaitLeader(PATIENCE)).isNotEqualTo(first);
-      assertThat(caller.one(new Request.ExistKey(Rpc.EXIST_KEY, "before", TENANT)))
-          .isEqualTo(Result.ok(true));
+      client.requireThere(List.of("before"));
       cluster.member(first).start();
       cluster.awaitInSync(2, PATIENCE);
     }
@@ -127,21 +116,5 @@ class SecuredEtcdTest {
         .contains("authentication failed")
         .contains("--etcd_password_file")
         .doesNotContain("\tat ");
-  }
-
-  private void put(FollowingCaller caller, String key) throws IOException {
-    require(caller.one(new Request.ReMountSegment(List.of(SEGMENT), client)));
-    require(
-        caller.one(
-            new Request.WriteStart(
-                Rpc.PUT_START, client, key, 1000, ReplicateConfig.DEFAULT, TENANT)));
-    require(
-        caller.one(
-            new Request.WriteEnd(
-                Rpc.PUT_END, client, key, OptionalLong.of(7), ReplicaType.MEMORY, TENANT)));
-  }
-
-  private static void require(Result<?> result) {
-    assertThat(result.isOk()).as("%s", result).isTrue();
   }
 }

@@ -2,13 +2,6 @@ package io.tidemark.chaos.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.api.Uuid;
-import io.tidemark.api.rpc.ReplicaType;
-import io.tidemark.api.rpc.ReplicateConfig;
-import io.tidemark.api.rpc.Request;
-import io.tidemark.api.rpc.Result;
-import io.tidemark.api.rpc.Rpc;
-import io.tidemark.api.rpc.SegmentInfo;
 import io.tidemark.chaos.process.Await;
 import io.tidemark.chaos.process.Checkout;
 import io.tidemark.chaos.process.Evidence;
@@ -21,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,12 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class WipedEtcdTest {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
-  private static final String TENANT = "default";
-  private static final SegmentInfo SEGMENT =
-      new SegmentInfo(
-          new Uuid(0x5E8, 1), "127.0.0.1:19779", 1L << 45, 1L << 26, "127.0.0.1:19779", "tcp", "");
 
-  private final Uuid client = new Uuid(0xABE, 1);
   private Evidence evidence;
   private HaCluster cluster;
   private int commands;
@@ -52,9 +39,10 @@ class WipedEtcdTest {
       cluster.etcd().ctl("put", "somebody", Integer.toString(i));
     }
     try (FollowingCaller caller = new FollowingCaller(cluster, PATIENCE)) {
+      OneClient client = new OneClient(caller, 1L << 26);
       int leader = cluster.awaitLeader(PATIENCE);
-      require(caller.one(new Request.ReMountSegment(List.of(SEGMENT), client)));
-      put(caller, "before");
+      client.remount();
+      client.put("before", 1000);
       cluster.transfer(leader);
       leader = cluster.awaitLeader(PATIENCE);
       cluster.awaitInSync(2, PATIENCE);
@@ -75,10 +63,9 @@ class WipedEtcdTest {
       cluster.awaitInSync(2, PATIENCE);
       assertThat(status(forced, "view_version")).isGreaterThan(view);
       assertThat(status(forced, "epoch")).isGreaterThan(epoch);
-      require(caller.one(new Request.ReMountSegment(List.of(SEGMENT), client)));
-      assertThat(caller.one(new Request.ExistKey(Rpc.EXIST_KEY, "before", TENANT)))
-          .isEqualTo(Result.ok(true));
-      put(caller, "after");
+      client.remount();
+      client.requireThere(List.of("before"));
+      client.put("after", 1000);
     }
   }
 
@@ -105,20 +92,5 @@ class WipedEtcdTest {
     line.addAll(List.of(options));
     return OsProcess.start(evidence, "force-" + ++commands, line, Map.of())
         .awaitExit(COMMAND_LIMIT);
-  }
-
-  private void put(FollowingCaller caller, String key) throws IOException {
-    require(
-        caller.one(
-            new Request.WriteStart(
-                Rpc.PUT_START, client, key, 1000, ReplicateConfig.DEFAULT, TENANT)));
-    require(
-        caller.one(
-            new Request.WriteEnd(
-                Rpc.PUT_END, client, key, OptionalLong.of(7), ReplicaType.MEMORY, TENANT)));
-  }
-
-  private static void require(Result<?> result) {
-    assertThat(result.isOk()).as("%s", result).isTrue();
   }
 }
