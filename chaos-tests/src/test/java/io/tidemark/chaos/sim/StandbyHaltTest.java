@@ -3,6 +3,7 @@ package io.tidemark.chaos.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.api.log.Cause;
+import io.tidemark.core.Master;
 import io.tidemark.core.Replayer;
 import io.tidemark.oplog.replication.ReplicationCounter;
 import io.tidemark.server.node.NodeRole;
@@ -43,11 +44,13 @@ class StandbyHaltTest {
     assertThat(cluster.checker().committed()).isGreaterThan(committed);
     assertThat(cluster.record().orElseThrow().inSync()).doesNotContain(broken.disk().self());
 
+    Master term = leader.master().orElseThrow();
     broken.kill();
     broken.start(false);
     assertThat(cluster.runUntil(() -> broken.node().isAttached(), 5_000)).isTrue();
-    cluster.runFor(1_000);
+    cluster.awaitAllInSync();
     assertThat(broken.role()).as("its log gives the right state").isEqualTo(NodeRole.STANDBY);
+    assertThat(leader.master()).as("it joins in the same term").containsSame(term);
     cluster.checker().compareDigests();
   }
 

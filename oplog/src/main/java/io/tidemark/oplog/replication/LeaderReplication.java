@@ -41,6 +41,10 @@ public final class LeaderReplication {
   private final LagWatch lags;
   private final Map<Link, StandbyProgress> standbys = new LinkedHashMap<>();
   private final Set<Member> gone = new HashSet<>();
+
+  /** Who has another state, and since which entry: until it agrees there it is not let in. */
+  private final Map<Member, Long> disagreeing = new HashMap<>();
+
   private final Map<String, Set<Member>> mismatches = new HashMap<>();
   private long lastTickNanos;
   private boolean closed;
@@ -249,6 +253,7 @@ public final class LeaderReplication {
       standby.replicatesFrom(log.wholeIndex());
     }
     log.acknowledged(standby.member(), standby.durableIndex());
+    noteAgreement(standby);
     ship(standby);
     return true;
   }
@@ -317,7 +322,7 @@ public final class LeaderReplication {
   /** One standby that disagrees leaves; two that disagree alike accuse the leader (COR-28). */
   private void mismatched(StandbyProgress standby, Message.DigestMismatch mismatch) {
     parts.counters().add(ReplicationCounter.DIGEST_MISMATCHES, 1);
-    gone.add(standby.member());
+    disagreeing.put(standby.member(), mismatch.index());
     standbys.remove(standby.link());
     standby.become(StandbyPhase.CLOSED);
     standby.link().close();
@@ -326,6 +331,17 @@ public final class LeaderReplication {
     alike.add(standby.member());
     if (alike.size() >= 2) {
       deposed.accept("two standbys agree on another digest at entry " + mismatch.index());
+    }
+  }
+
+  /**
+   * It has built its state anew and passed the digest that it had stopped at, which it would have
+   * stopped at again.
+   */
+  private void noteAgreement(StandbyProgress standby) {
+    Long at = disagreeing.get(standby.member());
+    if (at != null && standby.appliedIndex() >= at) {
+      disagreeing.remove(standby.member());
     }
   }
 
@@ -366,14 +382,14 @@ public final class LeaderReplication {
       @Override
       public boolean mustLeave(Member member) {
         boolean heard = standbyOf(member).filter(s -> isHeard(s, now)).isPresent();
-        return gone.contains(member)
+        return isOut(member)
             || lags.lags(member, log.durableIndexOf(member), heard, log.wholeIndex(), now);
       }
 
       @Override
       public Optional<Member> candidate(List<Member> settled) {
         return standbys.values().stream()
-            .filter(s -> !settled.contains(s.member()) && !gone.contains(s.member()))
+            .filter(s -> !settled.contains(s.member()) && !isOut(s.member()))
             .filter(s -> isHeard(s, now))
             .filter(s -> isNear(s) && mayJoin(s))
             .map(StandbyProgress::member)
@@ -385,6 +401,10 @@ public final class LeaderReplication {
         return standbyOf(member).filter(StandbyProgress::isReplicating).isPresent();
       }
     };
+  }
+
+  private boolean isOut(Member member) {
+    return gone.contains(member) || disagreeing.containsKey(member);
   }
 
   private boolean isNear(StandbyProgress standby) {

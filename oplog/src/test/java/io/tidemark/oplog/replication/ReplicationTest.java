@@ -350,6 +350,30 @@ class ReplicationTest {
     assertThat(scene.counters.get(ReplicationCounter.DIGEST_MISMATCHES)).isEqualTo(1);
   }
 
+  /**
+   * A restart builds its state anew from snapshot and log; what it then says of the entry counts.
+   */
+  @Test
+  void aStandbyThatDisagreedIsLetInOnceItHasPassedThatDigest() {
+    ReplicationScene scene = scene(10);
+    Standby wrong = scene.standby(2, page());
+    wrong.wrongDigestAt = 5;
+    wrong.dial();
+    scene.run(3_000);
+    Standby stillWrong = scene.standby(2, wrong.own);
+    stillWrong.wrongDigestAt = 5;
+    stillWrong.dial();
+    scene.run(3_000);
+    assertThat(scene.leader.inSync()).as("the same again").doesNotContain(wrong.member);
+
+    scene.standby(2, wrong.own).dial();
+    scene.run(3_000);
+
+    assertThat(scene.leader.inSync()).contains(wrong.member);
+    assertThat(scene.counters.get(ReplicationCounter.DIGEST_MISMATCHES)).isEqualTo(2);
+    assertThat(scene.deposed).as("one member is no two").isEmpty();
+  }
+
   @Test
   void twoStandbysThatDisagreeAlikeAccuseTheLeader() {
     ReplicationScene scene = scene(10);
