@@ -96,6 +96,13 @@ final class ClusterLoad {
     return HaCluster.Plan.of(MASTERS, flags).soon();
   }
 
+  /** Two of them, of which one alone may go on while the other is away. */
+  static HaCluster.Plan planOfTwo(int ttlSec) {
+    Map<String, String> flags = new HashMap<>(plan(ttlSec).flags());
+    flags.put("min_in_sync", "1");
+    return HaCluster.Plan.of(2, flags).soon();
+  }
+
   /** Starts it. */
   static ClusterLoad begin(HaCluster cluster, long seed) {
     return begin(cluster, seed, Readers.ALSO_PINNED);

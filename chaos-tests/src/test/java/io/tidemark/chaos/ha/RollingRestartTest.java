@@ -29,14 +29,25 @@ class RollingRestartTest {
 
   @Test
   void nothingIsLostWhenAllMastersAreRestartedInTurn(Evidence evidence) throws Exception {
+    restartAll(evidence, ClusterLoad.plan(TTL_SEC), ROUNDS);
+  }
+
+  /** With one standby, whose leader is alone while it is away. */
+  @Test
+  void nothingIsLostWhenTwoMastersAreRestartedInTurn(Evidence evidence) throws Exception {
+    restartAll(evidence, ClusterLoad.planOfTwo(TTL_SEC), Math.max(2, ROUNDS / 2));
+  }
+
+  private static void restartAll(Evidence evidence, HaCluster.Plan plan, int rounds)
+      throws Exception {
     long seed = Long.getLong("tidemark.seed", 20_261_130L);
     System.out.println("rolling restart: seed " + seed);
-    HaCluster cluster = HaCluster.start(evidence, ClusterLoad.plan(TTL_SEC));
+    HaCluster cluster = HaCluster.start(evidence, plan);
     // Readers that stay with a master would have it wait for them before it ends.
     ClusterLoad load = ClusterLoad.begin(cluster, seed, ClusterLoad.Readers.FOLLOWING);
     load.awaitMore(CHANGES);
     List<Long> handOvers = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
       int leader = cluster.awaitLeader(LIMIT);
       for (int i = 1; i < cluster.size(); i++) {
         restart(cluster, (leader + i) % cluster.size());
@@ -46,7 +57,7 @@ class RollingRestartTest {
       handOvers.add(restart(cluster, cluster.awaitLeader(LIMIT)));
       load.awaitMore(CHANGES);
     }
-    load.check(evidence, ROUNDS + " rounds of restarts");
+    load.check(evidence, rounds + " rounds of restarts");
     ElectionRecord.check(cluster);
     System.out.println("rolling restart: ms until another leader was named: " + handOvers);
   }
