@@ -72,11 +72,15 @@ final class MasterProcess implements AutoCloseable {
     RUNNING.add(other);
   }
 
-  /** Starts it; it may not serve yet. */
-  static MasterProcess launch(Plan plan) throws IOException {
+  /**
+   * Starts it; it may not serve yet.
+   *
+   * @param before words of a command that starts another one in its own place
+   */
+  static MasterProcess launch(Plan plan, String... before) throws IOException {
     int port = freePort();
     int adminPort = freePort();
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(List.of(before));
     if (plan.name().equals(TIDEMARK)) {
       command.addAll(List.of(plan.root().resolve("tidemark").toString(), "master"));
       command.add("--data_dir=" + plan.folder().resolve("data-" + plan.label()));

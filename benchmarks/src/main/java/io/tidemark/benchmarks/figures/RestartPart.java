@@ -168,7 +168,7 @@ final class RestartPart implements Part {
                 + " the JVM counts, the files are in the page cache.",
             bench.rounds(ROUNDS)),
         "20 M events: 1 M objects put in batches of 128, then half of them removed and as many put,"
-            + " over and over; snapshots as the defaults have them (each 128 MiB of log).",
+            + " over and over; snapshots as the defaults have them.",
         "1 M events without a snapshot: 500 k PutStart and as many PutEnd from 64 connections, each"
             + " an entry of its own unless they meet in a batch.");
   }

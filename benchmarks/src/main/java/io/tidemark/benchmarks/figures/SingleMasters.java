@@ -40,8 +40,8 @@ final class SingleMasters implements Lineup {
   @Override
   public List<String> conditions(Bench bench) {
     return List.of(
-        "Tidemark: defaults (`persist=page`, every mutation in the log, a snapshot each 128 MiB of"
-            + " log; -Xmx2g, G1)"
+        "Tidemark: defaults (`persist=page`, every mutation in the log, snapshots by"
+            + " themselves; -Xmx2g, G1)"
             + (bench.options().flags().isEmpty() ? "" : ", " + bench.options().flags())
             + ". Mooncake: defaults, memory only.");
   }
