@@ -209,8 +209,13 @@ public final class HaCluster {
     Await.until(
         count + " members are in sync",
         limit,
-        () -> published().flatMap(this::status).map(s -> s.path("in_sync").size()).orElse(0),
+        () -> published().map(this::inSync).orElse(0),
         seen -> seen == count);
+  }
+
+  /** How many members a leader has in sync, itself among them; 0 if it does not answer. */
+  public int inSync(int number) {
+    return status(number).map(status -> status.path("in_sync").size()).orElse(0);
   }
 
   /** Whether a master says that it serves; no if it does not answer. */
