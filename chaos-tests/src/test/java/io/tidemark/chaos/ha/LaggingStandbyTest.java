@@ -59,13 +59,18 @@ class LaggingStandbyTest {
       cluster.member(away).kill();
       writeUntilTrimmed(cluster, client, leader);
       cluster.member(away).start();
-      cluster.awaitInSync(3, PATIENCE);
+      cluster.awaitBack(away, PATIENCE);
       assertThat(metric(cluster, away, RECEIVED)).as("sent to the one that was away").isEqualTo(1);
 
       cluster.member(wiped).kill();
       remove(cluster.member(wiped).dataDir());
       cluster.member(wiped).start();
-      cluster.awaitInSync(3, PATIENCE);
+      Await.until(
+          "the empty one received a snapshot",
+          PATIENCE,
+          () -> metric(cluster, wiped, RECEIVED),
+          received -> received > 0);
+      cluster.awaitBack(wiped, PATIENCE);
       assertThat(metric(cluster, wiped, RECEIVED)).as("sent to the empty one").isEqualTo(1);
 
       assertThat(metric(cluster, wiped, "tidemark_log_unbounded")).isZero();
@@ -93,7 +98,7 @@ class LaggingStandbyTest {
         () -> metric(cluster, member, "master_snapshot_success") > 0);
     cluster.member(member).kill();
     cluster.member(member).start();
-    cluster.awaitInSync(3, PATIENCE);
+    cluster.awaitBack(member, PATIENCE);
     assertThat(cluster.member(member).process().said())
         .containsPattern("event=restored snapshot=[1-9]");
   }

@@ -74,7 +74,7 @@ class RollingRestartTest {
     long named = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     assertThat(member.process().awaitExit(LIMIT)).as("exit code of master-%s", number).isZero();
     member.start();
-    cluster.awaitInSync(cluster.size(), LIMIT);
+    cluster.awaitBack(number, LIMIT);
     return named;
   }
 }

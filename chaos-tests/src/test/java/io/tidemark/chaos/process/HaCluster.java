@@ -213,6 +213,15 @@ public final class HaCluster {
         seen -> seen == count);
   }
 
+  /**
+   * Waits until a member that was started again follows, and all are in sync. The set alone says
+   * nothing: who was away for a moment only is still in it.
+   */
+  public void awaitBack(int number, Duration limit) {
+    Await.until("master-" + number + " follows", limit, () -> follows(number));
+    awaitInSync(size(), limit);
+  }
+
   /** How many members a leader has in sync, itself among them; 0 if it does not answer. */
   public int inSync(int number) {
     return status(number).map(status -> status.path("in_sync").size()).orElse(0);
