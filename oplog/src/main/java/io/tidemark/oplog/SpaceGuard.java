@@ -27,7 +27,11 @@ import java.util.function.LongSupplier;
  * <p>By the appending thread only.
  */
 final class SpaceGuard implements Closeable {
-  private static final int AHEAD_BYTES = 1 << 20;
+  /** A new file's beginning, which is backed before anything is decided that may go there. */
+  private static final int BEGINNING_BYTES = 1 << 20;
+
+  /** How much is backed at a time: the core's thread does it, and nobody is served meanwhile. */
+  private static final int AHEAD_BYTES = 256 << 10;
 
   /** What is set aside for a command; a larger batch needs the reserve. */
   static final int ROOM_BYTES = 512 << 10;
@@ -92,7 +96,7 @@ final class SpaceGuard implements Closeable {
   /** Whether the file system has no room for the next blocks, asked afresh. */
   boolean exhausted() {
     measured = measure();
-    return measured.usableBytes() < 2 * AHEAD_BYTES;
+    return measured.usableBytes() < 2 * BEGINNING_BYTES;
   }
 
   /** Backs {@link #ROOM_BYTES} from {@code position} on; false if the disk has no room for them. */
@@ -112,9 +116,9 @@ final class SpaceGuard implements Closeable {
   boolean makeFile(Path file) throws IOException {
     try (FileChannel fresh =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      zeroes.clear();
-      while (zeroes.hasRemaining()) {
-        fresh.write(zeroes);
+      long written = 0;
+      while (written < BEGINNING_BYTES) {
+        written += writeZeroes(fresh, written);
       }
       return true;
     } catch (FileAlreadyExistsException e) {
@@ -163,11 +167,13 @@ final class SpaceGuard implements Closeable {
 
   private void allocate(long position, int bytes) throws IOException {
     while (channel != null && position + bytes + INDEX_BYTES > allocatedTo) {
-      zeroes.clear();
-      while (zeroes.hasRemaining()) {
-        allocatedTo += channel.write(zeroes, allocatedTo);
-      }
+      allocatedTo += writeZeroes(channel, allocatedTo);
     }
+  }
+
+  private int writeZeroes(FileChannel to, long position) throws IOException {
+    zeroes.clear();
+    return to.write(zeroes, position);
   }
 
   private long usable() {

@@ -71,6 +71,28 @@ final class ChunkLayout {
     putInt(bytes, 20, crc(bytes, 0, 20));
   }
 
+  /** Whether a chunk's trailer is at a place of an array. */
+  static boolean isTrailer(byte[] bytes, int at, Manifest.Chunk chunk) {
+    return getInt(bytes, at) == TRAILER_MAGIC
+        && getInt(bytes, at + 12) == crc(bytes, at, 12)
+        && getInt(bytes, at + 4) == chunk.records()
+        && getInt(bytes, at + 8) == chunk.crc();
+  }
+
+  /**
+   * Length of the body of a frame that may be at a place; negative if none can be.
+   *
+   * @param left bytes up to where the records end
+   */
+  static int bodyBytes(byte[] bytes, int at, long left) {
+    if (left < FRAME_BYTES || bytes[at] != SYNC_0 || bytes[at + 1] != SYNC_1) {
+      return -1;
+    }
+    int body = getInt(bytes, at + 2);
+    boolean fits = body > 0 && body <= MAX_BODY_BYTES && body <= left - FRAME_BYTES;
+    return fits ? body : -1;
+  }
+
   /** Name of a chunk's file. */
   static String fileName(ChunkKind kind, int number) {
     return String.format("%s-%06d.chunk", kind.word(), number);

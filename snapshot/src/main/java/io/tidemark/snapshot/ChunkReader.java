@@ -65,13 +65,6 @@ final class ChunkReader {
     return sound && ChunkLayout.crc(bytes, 0, end()) == chunk.crc();
   }
 
-  /** Checks everything but what the records say. */
-  void checkBytes(int number, long index) {
-    if (!isSound(number, index)) {
-      report.fault(file + ": its checksum does not fit");
-    }
-  }
-
   /** Where the records end. */
   private int end() {
     return (int) Math.min(length, chunk.bytes() - ChunkLayout.TRAILER_BYTES);
@@ -118,11 +111,7 @@ final class ChunkReader {
   }
 
   private boolean checkTrailer(int at) {
-    boolean sound =
-        ChunkLayout.getInt(bytes, at) == ChunkLayout.TRAILER_MAGIC
-            && ChunkLayout.getInt(bytes, at + 12) == ChunkLayout.crc(bytes, at, 12)
-            && ChunkLayout.getInt(bytes, at + 4) == chunk.records()
-            && ChunkLayout.getInt(bytes, at + 8) == chunk.crc();
+    boolean sound = ChunkLayout.isTrailer(bytes, at, chunk);
     if (!sound) {
       report.fault(file + ", offset " + at + ": the chunk's trailer is damaged");
     }
@@ -132,7 +121,7 @@ final class ChunkReader {
   private void readSound(int end, SnapshotReader.Visitor visitor) {
     int at = ChunkLayout.HEADER_BYTES;
     while (at < end) {
-      int body = bodyBytes(at, end);
+      int body = ChunkLayout.bodyBytes(bytes, at, end - at);
       if (body < 0) {
         bad(at, "is no record, though the chunk's checksum fits", visitor);
         return;
@@ -145,7 +134,7 @@ final class ChunkReader {
   private void readDamaged(int end, SnapshotReader.Visitor visitor) {
     int at = ChunkLayout.HEADER_BYTES;
     while (at < end) {
-      int body = bodyBytes(at, end);
+      int body = ChunkLayout.bodyBytes(bytes, at, end - at);
       if (body >= 0 && isIntact(at, body)) {
         take(at, body, visitor);
         at += ChunkLayout.FRAME_BYTES + body;
@@ -156,28 +145,13 @@ final class ChunkReader {
     }
   }
 
-  /** Length of the body of a frame that may be at a place; negative if none can be. */
-  private int bodyBytes(int at, int end) {
-    if (end - at < ChunkLayout.FRAME_BYTES
-        || bytes[at] != ChunkLayout.SYNC_0
-        || bytes[at + 1] != ChunkLayout.SYNC_1) {
-      return -1;
-    }
-    int body = ChunkLayout.getInt(bytes, at + 2);
-    boolean fits =
-        body > 0
-            && body <= ChunkLayout.MAX_BODY_BYTES
-            && body <= end - at - ChunkLayout.FRAME_BYTES;
-    return fits ? body : -1;
-  }
-
   private boolean isIntact(int at, int body) {
     return ChunkLayout.getInt(bytes, at + 6) == ChunkLayout.frameCrc(bytes, at, body);
   }
 
   private int nextIntact(int from, int end) {
     for (int at = from; at < end; at++) {
-      int body = bodyBytes(at, end);
+      int body = ChunkLayout.bodyBytes(bytes, at, end - at);
       if (body >= 0 && isIntact(at, body)) {
         return at;
       }

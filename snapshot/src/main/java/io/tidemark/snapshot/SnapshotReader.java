@@ -73,12 +73,8 @@ public final class SnapshotReader {
    *     says why
    */
   public static Outcome read(Snapshot snapshot, Visitor visitor) {
-    return read(new SnapshotReader(snapshot, false), visitor);
-  }
-
-  private static Outcome read(SnapshotReader reader, Visitor visitor) {
-    reader.checkFiles();
-    reader.readAll((chunk, number, index) -> chunk.read(number, index, visitor));
+    SnapshotReader reader = new SnapshotReader(snapshot, false);
+    reader.readAll(visitor);
     return reader.outcome();
   }
 
@@ -94,7 +90,12 @@ public final class SnapshotReader {
    */
   static List<String> verify(Snapshot snapshot, boolean resting) {
     try {
-      return read(new SnapshotReader(snapshot, resting), (record, place) -> {}).faults();
+      if (new SnapshotReader(snapshot, resting).isSound(true)) {
+        return List.of();
+      }
+      SnapshotReader reader = new SnapshotReader(snapshot, resting);
+      reader.readAll((record, place) -> {});
+      return reader.outcome().faults();
     } catch (SnapshotException bad) {
       return List.of(bad.getMessage());
     }
@@ -106,18 +107,30 @@ public final class SnapshotReader {
    */
   static boolean isAsWritten(Snapshot snapshot) {
     try {
-      SnapshotReader reader = new SnapshotReader(snapshot, true);
-      reader.checkFiles();
-      reader.readAll((chunk, number, index) -> chunk.checkBytes(number, index));
-      return reader.faults.isEmpty();
+      return new SnapshotReader(snapshot, true).isSound(false);
     } catch (SnapshotException bad) {
       return false;
     }
   }
 
-  /** What is done with each chunk; {@code number} of the chunk, {@code index} of the snapshot. */
-  private interface ChunkTask {
-    void chunk(ChunkReader chunk, int number, long index);
+  private boolean isSound(boolean intoRecords) {
+    checkFiles();
+    ChunkSkim skim = new ChunkSkim(rests, intoRecords);
+    long index = manifest.position().index();
+    int number = 0;
+    for (Manifest.Chunk chunk : manifest.chunks()) {
+      Path file = snapshot.folder().resolve(chunk.file());
+      try {
+        if (!skim.isSound(file, chunk, number++, index)) {
+          return false;
+        }
+      } catch (IOException e) {
+        throw new SnapshotException("chunk " + chunk.file() + " can't be read: " + e, e);
+      }
+      records += chunk.records();
+      objects += skim.objects();
+    }
+    return !intoRecords || records == manifest.records() && objects == manifest.objects();
   }
 
   /** The chunks that the manifest names must be there, and no others. */
@@ -148,14 +161,15 @@ public final class SnapshotReader {
     }
   }
 
-  private void readAll(ChunkTask task) {
+  private void readAll(Visitor visitor) {
+    checkFiles();
     int number = 0;
     for (Manifest.Chunk chunk : manifest.chunks()) {
       Path file = snapshot.folder().resolve(chunk.file());
       try {
         int length = load(file);
         ChunkReader reader = new ChunkReader(this, file, buffer, length, chunk);
-        task.chunk(reader, number++, manifest.position().index());
+        reader.read(number++, manifest.position().index(), visitor);
         rests.look();
       } catch (IOException | OutOfMemoryError e) {
         throw new SnapshotException("chunk " + chunk.file() + " can't be read: " + e, e);
@@ -178,9 +192,17 @@ public final class SnapshotReader {
     if (buffer.length < size) {
       buffer = new byte[(int) size];
     }
+    int length = 0;
     try (InputStream in = Files.newInputStream(file)) {
-      return in.readNBytes(buffer, 0, (int) size);
+      int read;
+      do {
+        int slice = (int) Math.min(DiskOperations.SLICE_BYTES, size - length);
+        read = in.readNBytes(buffer, length, slice);
+        length += read;
+        rests.look();
+      } while (read > 0 && length < size);
     }
+    return length;
   }
 
   /** A record was handed out. */

@@ -1,6 +1,7 @@
 package io.tidemark.snapshot;
 
 import io.tidemark.api.log.LogPosition;
+import io.tidemark.api.state.ObjectView;
 import io.tidemark.api.state.StateRecord;
 import io.tidemark.api.state.StateSink;
 import java.io.IOException;
@@ -58,9 +59,7 @@ public final class SnapshotWriter implements StateSink, AutoCloseable {
 
   @Override
   public void record(StateRecord record) {
-    if (stop.getAsBoolean()) {
-      throw new SnapshotException("the snapshot was stopped");
-    }
+    goOn();
     try {
       chunks.add(record);
     } catch (IOException e) {
@@ -68,6 +67,24 @@ public final class SnapshotWriter implements StateSink, AutoCloseable {
     }
     records++;
     objectsSeen += record instanceof StateRecord.StoredObject ? 1 : 0;
+  }
+
+  @Override
+  public void object(ObjectView object) {
+    goOn();
+    try {
+      chunks.add(object);
+    } catch (IOException e) {
+      throw store.cantWrite(temporary, e);
+    }
+    records++;
+    objectsSeen++;
+  }
+
+  private void goOn() {
+    if (stop.getAsBoolean()) {
+      throw new SnapshotException("the snapshot was stopped");
+    }
   }
 
   @Override
@@ -113,6 +130,9 @@ public final class SnapshotWriter implements StateSink, AutoCloseable {
   public void close() {
     if (published == null && temporary != null) {
       try {
+        if (chunks != null) {
+          chunks.close();
+        }
         Folders.remove(files, temporary);
         Path folder = store.folderOf(position);
         if (!Files.exists(folder.resolve(Snapshot.MANIFEST))) {

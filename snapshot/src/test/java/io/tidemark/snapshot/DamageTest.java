@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,7 @@ class DamageTest {
         changed[at] ^= 1;
         Files.write(file, changed);
         assertThat(SnapshotReader.isAsWritten(verified)).as("%s at %d", chunk.file(), at).isFalse();
+        assertThat(SnapshotReader.verify(verified)).as("%s at %d", chunk.file(), at).isNotEmpty();
       }
       Files.write(file, sound);
     }
@@ -152,6 +154,42 @@ class DamageTest {
     Files.write(file, new byte[10]);
     assertThat(store.verifyAgain(verified)).isNotEmpty();
     assertThat(store.list().get(0).state()).isEqualTo(Snapshot.State.DAMAGED);
+  }
+
+  /** A chunk that is read back in many slices, with a record larger than one. */
+  @Test
+  void aChunkOfManySlicesIsReadBackWhole() throws IOException {
+    SnapshotOptions options = Samples.options(8 << 20);
+    Snapshot large;
+    try (SnapshotWriter writer = store.writer(options, () -> false)) {
+      writer.begin(Samples.at(77));
+      for (int i = 0; i < 8000; i++) {
+        writer.record(Samples.object(i == 3000 ? "k".repeat(1 << 20) : "key-" + i));
+      }
+      writer.end(1, 8000);
+      large = writer.published();
+    }
+    assertThat(store.verify(large)).isEmpty();
+    Snapshot verified = store.list().get(0);
+    assertThat(verified.index()).isEqualTo(77);
+    assertThat(SnapshotReader.isAsWritten(verified)).isTrue();
+    Manifest.Chunk chunk = verified.manifest().orElseThrow().chunks().get(0);
+    Path file = verified.folder().resolve(chunk.file());
+    byte[] sound = Files.readAllBytes(file);
+    assertThat(sound.length).isGreaterThan(8 * DiskOperations.SLICE_BYTES);
+    Random random = new Random(20261201);
+    for (int i = 0; i < 60; i++) {
+      int at = random.nextInt(sound.length);
+      sound[at] ^= 4;
+      Files.write(file, sound);
+      assertThat(SnapshotReader.isAsWritten(verified)).as("byte %d", at).isFalse();
+      assertThat(SnapshotReader.verify(verified)).as("byte %d", at).isNotEmpty();
+      sound[at] ^= 4;
+    }
+    Files.write(file, Arrays.copyOf(sound, sound.length - 1));
+    assertThat(SnapshotReader.isAsWritten(verified)).isFalse();
+    Files.write(file, sound);
+    assertThat(SnapshotReader.verify(verified)).isEmpty();
   }
 
   private String chunkFile(int number) {

@@ -96,10 +96,15 @@ public final class EventBuffer {
 
   /** Length as an unsigned LEB128 number, then the bytes. */
   public void putBytes(byte[] raw) {
-    putVarint(raw.length);
-    ensure(raw.length);
-    System.arraycopy(raw, 0, bytes, position, raw.length);
-    position += raw.length;
+    putBytes(raw, 0, raw.length);
+  }
+
+  /** As {@link #putBytes(byte[])}, of a range. */
+  public void putBytes(byte[] raw, int offset, int length) {
+    putVarint(length);
+    ensure(length);
+    System.arraycopy(raw, offset, bytes, position, length);
+    position += length;
   }
 
   public void putVarint(long value) {
@@ -149,6 +154,12 @@ public final class EventBuffer {
     return value;
   }
 
+  /** Passes over some bytes. */
+  public void skip(int length) {
+    need(length);
+    position += length;
+  }
+
   public Uuid getUuid() {
     return new Uuid(getLong(), getLong());
   }
@@ -188,7 +199,7 @@ public final class EventBuffer {
   /** A count of elements of at least {@code minBytes} each, checked against what is left. */
   public int getCount(int minBytes) {
     long count = getVarint();
-    if (count < 0 || count * minBytes > limit - position) {
+    if (count < 0 || count > (limit - position) / minBytes) {
       throw new IllegalStateException("count " + count + " exceeds the event at byte " + position);
     }
     return (int) count;

@@ -38,9 +38,35 @@ public final class StateRecordCodec {
       }
       case SEGMENT -> writeSegment((StateRecord.Segment) record, out);
       case DISCARD -> writeDiscard((StateRecord.Discard) record, out);
-      case OBJECT -> writeObject((StateRecord.StoredObject) record, out);
+      case OBJECT -> writeFields(new RecordView((StateRecord.StoredObject) record), out);
       case WRITE -> writeWrite((StateRecord.Write) record, out);
     }
+  }
+
+  /** Appends the record of an object. */
+  public static void writeObject(ObjectView object, EventBuffer out) {
+    out.putByte(StateRecordType.OBJECT.code());
+    out.putByte(StateRecordType.OBJECT.version());
+    writeFields(object, out);
+  }
+
+  /**
+   * Reads one record without keeping it; makes no garbage of an object.
+   *
+   * @return what it is
+   * @throws UnknownEventException as {@link #read}
+   * @throws IllegalStateException as {@link #read}
+   */
+  public static StateRecordType check(EventBuffer in) {
+    int start = in.position();
+    StateRecordType type = typeOf(in);
+    if (type == StateRecordType.OBJECT) {
+      checkObject(in);
+    } else {
+      in.truncate(start);
+      read(in);
+    }
+    return type;
   }
 
   /**
@@ -50,11 +76,7 @@ public final class StateRecordCodec {
    * @throws IllegalStateException if the bytes end early or make no sense
    */
   public static StateRecord read(EventBuffer in) {
-    StateRecordType type = StateRecordType.of(in.getByte());
-    int version = in.getByte();
-    if (version != type.version()) {
-      throw new UnknownEventException("unknown version " + version + " of state record " + type);
-    }
+    StateRecordType type = typeOf(in);
     return switch (type) {
       case FACTS ->
           new StateRecord.Facts(
@@ -75,6 +97,15 @@ public final class StateRecordCodec {
               in.getBoolean(),
               in.getLongs());
     };
+  }
+
+  private static StateRecordType typeOf(EventBuffer in) {
+    StateRecordType type = StateRecordType.of(in.getByte());
+    int version = in.getByte();
+    if (version != type.version()) {
+      throw new UnknownEventException("unknown version " + version + " of state record " + type);
+    }
+    return type;
   }
 
   private static void writeFacts(StateRecord.Facts r, EventBuffer out) {
@@ -143,30 +174,59 @@ public final class StateRecordCodec {
     return new StateRecord.Discard(id, endpoint, address, block, deadline, claims);
   }
 
-  private static void writeObject(StateRecord.StoredObject r, EventBuffer out) {
-    FieldCodec.writeKey(r.key(), out);
-    out.putUuid(r.clientId());
-    out.putVarint(r.sizeBytes());
-    out.putVarint(r.startMs());
-    out.putVarint(r.lastIndex());
-    out.putVarint(r.leaseUntilMs());
-    out.putOptional(r.checksum());
-    out.putVarint(r.pinDeadlineMs());
-    out.putText(r.groupId());
+  private static void writeFields(ObjectView o, EventBuffer out) {
+    o.writeKey(out);
+    out.putUuid(o.clientId());
+    out.putVarint(o.sizeBytes());
+    out.putVarint(o.startMs());
+    out.putVarint(o.lastIndex());
+    out.putVarint(o.leaseUntilMs());
+    out.putBoolean(o.hasChecksum());
+    if (o.hasChecksum()) {
+      out.putLong(o.checksum());
+    }
+    out.putVarint(o.pinDeadlineMs());
+    out.putText(o.groupId());
     int flags =
-        (r.hardPin() ? FLAG_HARD_PIN : 0)
-            | (r.writing() ? FLAG_WRITING : 0)
-            | (r.reissued() ? FLAG_REISSUED : 0);
+        (o.isHardPinned() ? FLAG_HARD_PIN : 0)
+            | (o.isWriting() ? FLAG_WRITING : 0)
+            | (o.isReissued() ? FLAG_REISSUED : 0);
     out.putByte(flags);
-    out.putByte(r.dataType());
-    out.putVarint(r.replicas().size());
-    for (StateRecord.Replica replica : r.replicas()) {
-      out.putVarint(replica.id());
-      out.putByte(replica.kind());
-      out.putVarint(replica.segmentNumber());
-      out.putVarint(replica.offsetBytes());
-      out.putVarint(replica.blockBytes());
-      out.putByte(replica.status());
+    out.putByte(o.dataType());
+    int replicas = o.replicaCount();
+    out.putVarint(replicas);
+    for (int i = 0; i < replicas; i++) {
+      out.putVarint(o.replicaId(i));
+      out.putByte(o.replicaKind(i));
+      out.putVarint(o.replicaSegment(i));
+      out.putVarint(o.replicaOffset(i));
+      out.putVarint(o.replicaBlock(i));
+      out.putByte(o.replicaStatus(i));
+    }
+  }
+
+  /** Goes over what {@link #readObject} would read, with the same demands. */
+  private static void checkObject(EventBuffer in) {
+    in.skip(in.getCount(1)); // tenant
+    in.skip(in.getCount(1)); // key
+    in.skip(2 * Long.BYTES); // client
+    for (int i = 0; i < 4; i++) {
+      in.getVarint(); // size, start, last index, lease
+    }
+    if (in.getBoolean()) {
+      in.skip(Long.BYTES); // checksum
+    }
+    in.getVarint(); // pin
+    in.skip(in.getCount(1)); // group
+    in.skip(2); // flags, data type
+    int count = in.getCount(6);
+    for (int i = 0; i < count; i++) {
+      in.getVarint();
+      in.skip(1);
+      in.getVarint();
+      in.getVarint();
+      in.getVarint();
+      in.skip(1);
     }
   }
 

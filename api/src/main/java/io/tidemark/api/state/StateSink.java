@@ -1,5 +1,6 @@
 package io.tidemark.api.state;
 
+import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.log.LogPosition;
 
 /**
@@ -14,8 +15,15 @@ public interface StateSink {
    */
   void begin(LogPosition position);
 
-  /** The next record. */
+  /** The next record; objects come to {@link #object}. */
   void record(StateRecord record);
+
+  /** The next object, as a view that is valid during the call. */
+  default void object(ObjectView object) {
+    EventBuffer copy = new EventBuffer(256);
+    StateRecordCodec.writeObject(object, copy);
+    record(StateRecordCodec.read(EventBuffer.reading(copy.array(), 0, copy.position())));
+  }
 
   /**
    * All records were given.

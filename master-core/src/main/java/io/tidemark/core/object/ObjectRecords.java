@@ -8,46 +8,11 @@ import io.tidemark.core.metrics.CoreMetric;
 import io.tidemark.core.table.ObjectCursor;
 import io.tidemark.core.table.ScopedKey;
 import io.tidemark.core.table.Stripe;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 
-/** Objects as state records, and back. */
+/** Puts objects back from state records. */
 public final class ObjectRecords {
 
   private ObjectRecords() {}
-
-  /** The record of an object; {@code groupIds} names the groups by their number. */
-  public static StateRecord.StoredObject export(
-      ObjectCursor object, Map<Integer, String> groupIds) {
-    List<StateRecord.Replica> replicas = new ArrayList<>(object.replicaCount());
-    for (int i = 0; i < object.replicaCount(); i++) {
-      replicas.add(
-          new StateRecord.Replica(
-              object.replicaId(i),
-              object.replicaKind(i),
-              object.replicaSegment(i),
-              object.replicaOffset(i),
-              object.replicaBlock(i),
-              object.replicaStatus(i)));
-    }
-    return new StateRecord.StoredObject(
-        object.objectKey(),
-        object.clientId(),
-        object.sizeBytes(),
-        object.startMs(),
-        object.lastIndex(),
-        object.leaseUntilMs(),
-        object.hasChecksum() ? OptionalLong.of(object.checksum()) : OptionalLong.empty(),
-        object.pinDeadlineMs(),
-        object.groupNumber() == 0 ? "" : groupIds.get(object.groupNumber()),
-        object.isHardPinned(),
-        object.isWriting(),
-        object.isReissued(),
-        object.dataType(),
-        replicas);
-  }
 
   /** Puts an object back. Its ranges are taken by the caller. */
   public static void restore(MasterState state, StateRecord.StoredObject record) {

@@ -2,6 +2,7 @@ package io.tidemark.core.table;
 
 import io.tidemark.api.ObjectKey;
 import io.tidemark.api.Uuid;
+import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.rpc.ReplicaStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -108,6 +109,14 @@ public final class ObjectCursor {
   /** A copy of the key. */
   public ScopedKey key() {
     return ScopedKey.copyOf(page, keyStart(), keyBytes());
+  }
+
+  /** Appends tenant and key as {@link io.tidemark.api.event.FieldCodec#writeKey} does. */
+  public void writeKey(EventBuffer out) {
+    int start = keyStart();
+    int tenantBytes = page[start] & 0xff;
+    out.putBytes(page, start + 1, tenantBytes);
+    out.putBytes(page, start + 1 + tenantBytes, keyBytes() - 1 - tenantBytes);
   }
 
   /** A copy of the key as tenant and key. */

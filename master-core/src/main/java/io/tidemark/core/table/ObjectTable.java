@@ -208,6 +208,7 @@ public final class ObjectTable {
         throw new CaptureAbortedException();
       }
       stripe.takeCapture(into);
+      into.rewind();
     } finally {
       stripe.unlock();
     }
