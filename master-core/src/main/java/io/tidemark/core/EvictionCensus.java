@@ -22,6 +22,9 @@ final class EvictionCensus {
   /** Candidates beyond the wanted number, since some may be in use again when they are judged. */
   private static final int SPARE = 64;
 
+  private static final Comparator<Candidate> BY_AGE =
+      Comparator.comparingLong(Candidate::leaseUntilMs).thenComparingLong(Candidate::order);
+
   private final ObjectContext context;
   private final Pacing pacing;
   private final Ages unpinned = new Ages();
@@ -64,7 +67,7 @@ final class EvictionCensus {
    */
   List<ScopedKey> oldest(long wanted, boolean soft) {
     Ages ages = soft ? softPinned : unpinned;
-    Age limit = ages.ofRank(wanted + wanted / 8 + SPARE);
+    Age limit = ages.ofRank(wanted + wanted / 8 + SPARE, pacing::afterSlice);
     List<Candidate> chosen = new ArrayList<>();
     context
         .state()
@@ -78,9 +81,11 @@ final class EvictionCensus {
               }
             },
             pacing::afterSlice);
-    chosen.sort(
-        Comparator.comparingLong(Candidate::leaseUntilMs).thenComparingLong(Candidate::order));
-    return chosen.stream().map(Candidate::key).toList();
+    List<ScopedKey> keys = new ArrayList<>(chosen.size());
+    for (Candidate candidate : PacedSort.sorted(chosen, BY_AGE, pacing::afterSlice)) {
+      keys.add(candidate.key());
+    }
+    return keys;
   }
 
   private boolean isCandidate(ObjectCursor object, boolean soft) {
@@ -111,25 +116,32 @@ final class EvictionCensus {
       orders[count++] = order;
     }
 
-    /** The age of the {@code rank}-th oldest, or one that reaches all if there are fewer. */
-    Age ofRank(long rank) {
+    /**
+     * The age of the {@code rank}-th oldest, or one that reaches all if there are fewer.
+     *
+     * @param rest called often
+     */
+    Age ofRank(long rank, Runnable rest) {
       if (rank >= count) {
         return new Age(Long.MAX_VALUE, Long.MAX_VALUE);
       }
-      long[] sorted = Arrays.copyOf(leases, count);
-      Arrays.sort(sorted);
-      long lease = sorted[(int) rank - 1];
+      PacedSelection selection = new PacedSelection(rest);
+      long lease = selection.ofRank(leases, count, rank);
+      long[] tied = new long[1024];
       int same = 0;
-      int older = 0;
+      long older = 0;
       for (int i = 0; i < count; i++) {
         if (leases[i] == lease) {
-          sorted[same++] = orders[i];
+          tied = same < tied.length ? tied : Arrays.copyOf(tied, same * 2);
+          tied[same++] = orders[i];
         } else if (leases[i] < lease) {
           older++;
         }
+        if (i % PacedSelection.VALUES_A_STEP == 0) {
+          rest.run();
+        }
       }
-      Arrays.sort(sorted, 0, same);
-      return new Age(lease, sorted[(int) rank - 1 - older]);
+      return new Age(lease, selection.ofRank(tied, same, rank - older));
     }
   }
 }

@@ -1,0 +1,68 @@
+package io.tidemark.core;
+
+import java.util.Arrays;
+
+/**
+ * Finds the value of a rank among many without sorting them, in passes that count how many fall
+ * into which part of the range that is left. Of a million lease ends two passes; sorting them would
+ * keep a core from everybody for as long as it takes. One thread.
+ */
+final class PacedSelection {
+  /** Values looked at between two looks at whether a rest is due. */
+  static final int VALUES_A_STEP = 4096;
+
+  private static final int PARTS_LOG2 = 12;
+
+  private final Runnable rest;
+  private final int[] counts = new int[1 << PARTS_LOG2];
+
+  /**
+   * @param rest called often
+   */
+  PacedSelection(Runnable rest) {
+    this.rest = rest;
+  }
+
+  /**
+   * The {@code rank}-th smallest of the first {@code count} values, the smallest being the first.
+   */
+  long ofRank(long[] values, int count, long rank) {
+    long low = Long.MAX_VALUE;
+    long high = Long.MIN_VALUE;
+    for (int i = 0; i < count; i++) {
+      low = Math.min(low, values[i]);
+      high = Math.max(high, values[i]);
+      restAt(i);
+    }
+    long left = rank;
+    while (low < high) {
+      int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(high - low) - PARTS_LOG2);
+      countParts(values, count, low, high, shift);
+      int part = 0;
+      while (left > counts[part]) {
+        left -= counts[part++];
+      }
+      low += (long) part << shift;
+      long width = (1L << shift) - 1;
+      high = Long.compareUnsigned(high - low, width) <= 0 ? high : low + width;
+    }
+    return low;
+  }
+
+  /** How many values between {@code low} and {@code high} fall into each part. */
+  private void countParts(long[] values, int count, long low, long high, int shift) {
+    Arrays.fill(counts, 0);
+    for (int i = 0; i < count; i++) {
+      if (values[i] >= low && values[i] <= high) {
+        counts[(int) (values[i] - low >>> shift)]++;
+      }
+      restAt(i);
+    }
+  }
+
+  private void restAt(int i) {
+    if (i % VALUES_A_STEP == 0) {
+      rest.run();
+    }
+  }
+}
