@@ -4,7 +4,6 @@ import io.tidemark.core.object.ObjectContext;
 import io.tidemark.core.table.ObjectCursor;
 import io.tidemark.core.table.ScopedKey;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -46,7 +45,7 @@ final class EvictionCensus {
 
   /** Candidates without a soft pin. */
   long unpinned() {
-    return unpinned.count;
+    return unpinned.count();
   }
 
   private void count(ObjectCursor object) {
@@ -103,17 +102,16 @@ final class EvictionCensus {
 
   /** Lease ends and last changes of many objects. */
   private static final class Ages {
-    private long[] leases = new long[1024];
-    private long[] orders = new long[1024];
-    private int count;
+    private final LongList leases = new LongList();
+    private final LongList orders = new LongList();
 
     void add(long leaseUntilMs, long order) {
-      if (count == leases.length) {
-        leases = Arrays.copyOf(leases, count * 2);
-        orders = Arrays.copyOf(orders, count * 2);
-      }
-      leases[count] = leaseUntilMs;
-      orders[count++] = order;
+      leases.add(leaseUntilMs);
+      orders.add(order);
+    }
+
+    int count() {
+      return leases.size();
     }
 
     /**
@@ -122,26 +120,25 @@ final class EvictionCensus {
      * @param rest called often
      */
     Age ofRank(long rank, Runnable rest) {
-      if (rank >= count) {
+      if (rank >= count()) {
         return new Age(Long.MAX_VALUE, Long.MAX_VALUE);
       }
       PacedSelection selection = new PacedSelection(rest);
-      long lease = selection.ofRank(leases, count, rank);
-      long[] tied = new long[1024];
-      int same = 0;
+      long lease = selection.ofRank(leases, rank);
+      LongList tied = new LongList();
       long older = 0;
-      for (int i = 0; i < count; i++) {
-        if (leases[i] == lease) {
-          tied = same < tied.length ? tied : Arrays.copyOf(tied, same * 2);
-          tied[same++] = orders[i];
-        } else if (leases[i] < lease) {
+      for (int i = 0; i < count(); i++) {
+        long other = leases.get(i);
+        if (other == lease) {
+          tied.add(orders.get(i));
+        } else if (other < lease) {
           older++;
         }
         if (i % PacedSelection.VALUES_A_STEP == 0) {
           rest.run();
         }
       }
-      return new Age(lease, selection.ofRank(tied, same, rank - older));
+      return new Age(lease, selection.ofRank(tied, rank - older));
     }
   }
 }

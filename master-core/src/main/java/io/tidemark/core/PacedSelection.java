@@ -23,21 +23,19 @@ final class PacedSelection {
     this.rest = rest;
   }
 
-  /**
-   * The {@code rank}-th smallest of the first {@code count} values, the smallest being the first.
-   */
-  long ofRank(long[] values, int count, long rank) {
+  /** The {@code rank}-th smallest of the values, the smallest being the first. */
+  long ofRank(LongList values, long rank) {
     long low = Long.MAX_VALUE;
     long high = Long.MIN_VALUE;
-    for (int i = 0; i < count; i++) {
-      low = Math.min(low, values[i]);
-      high = Math.max(high, values[i]);
+    for (int i = 0; i < values.size(); i++) {
+      low = Math.min(low, values.get(i));
+      high = Math.max(high, values.get(i));
       restAt(i);
     }
     long left = rank;
     while (low < high) {
       int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(high - low) - PARTS_LOG2);
-      countParts(values, count, low, high, shift);
+      countParts(values, low, high, shift);
       int part = 0;
       while (left > counts[part]) {
         left -= counts[part++];
@@ -50,11 +48,12 @@ final class PacedSelection {
   }
 
   /** How many values between {@code low} and {@code high} fall into each part. */
-  private void countParts(long[] values, int count, long low, long high, int shift) {
+  private void countParts(LongList values, long low, long high, int shift) {
     Arrays.fill(counts, 0);
-    for (int i = 0; i < count; i++) {
-      if (values[i] >= low && values[i] <= high) {
-        counts[(int) (values[i] - low >>> shift)]++;
+    for (int i = 0; i < values.size(); i++) {
+      long value = values.get(i);
+      if (value >= low && value <= high) {
+        counts[(int) (value - low >>> shift)]++;
       }
       restAt(i);
     }
