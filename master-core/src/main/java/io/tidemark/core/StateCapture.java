@@ -5,7 +5,6 @@ import io.tidemark.api.log.OperationLog;
 import io.tidemark.api.rpc.Reply;
 import io.tidemark.api.state.StateRecord;
 import io.tidemark.api.state.StateSink;
-import io.tidemark.core.object.ObjectExport;
 import io.tidemark.core.segment.ClientRecord;
 import io.tidemark.core.segment.MountedSegment;
 import io.tidemark.core.table.ObjectCursor;
@@ -134,7 +133,6 @@ final class StateCapture {
   private static long[] captureObjects(MasterState state, StateSink sink, Cut cut, Runnable rest) {
     long[] totals = new long[2];
     ObjectCursor object = new ObjectCursor();
-    ObjectExport view = new ObjectExport(object, cut.groupIds());
     RecordBuffer records = new RecordBuffer();
     for (int i = 0; i < ObjectTable.STRIPES; i++) {
       state.objects().captureStripe(i, records);
@@ -142,7 +140,8 @@ final class StateCapture {
       while (records.next(object)) {
         totals[0] += object.digest();
         totals[1]++;
-        sink.object(view);
+        int group = object.groupNumber();
+        sink.object(object, group == 0 ? "" : cut.groupIds().get(group));
         if (totals[1] % OBJECTS_A_STEP == 0) {
           rest.run();
         }

@@ -150,6 +150,11 @@ class SegmentsTest {
     }
     assertThat(Files.size(file)).isGreaterThan(100 + (128 << 10)); // the entry and two index pages
     assertThat(Files.readAllBytes(file)[2]).isEqualTo((byte) 7);
+    try (SpaceGuard guard = new SpaceGuard(0, () -> 1 << 30)) {
+      guard.begin(file, 1);
+      assertThat(guard.setAside(1)).isTrue();
+    }
+    assertThat(Files.size(file)).isGreaterThan(SpaceGuard.ROOM_BYTES + (128 << 10));
   }
 
   private void awaitSpace() {

@@ -61,9 +61,9 @@ final class ChunkWriter implements Closeable {
   }
 
   /** As {@link #add(StateRecord)}, of an object. */
-  void add(ObjectView object) throws IOException {
+  void add(ObjectView object, String groupId) throws IOException {
     expect(ChunkKind.OBJECTS);
-    StateRecordCodec.writeObject(object, body);
+    StateRecordCodec.writeObject(object, groupId, body);
     take();
   }
 

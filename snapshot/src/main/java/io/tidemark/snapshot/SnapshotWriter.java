@@ -70,10 +70,10 @@ public final class SnapshotWriter implements StateSink, AutoCloseable {
   }
 
   @Override
-  public void object(ObjectView object) {
+  public void object(ObjectView object, String groupId) {
     goOn();
     try {
-      chunks.add(object);
+      chunks.add(object, groupId);
     } catch (IOException e) {
       throw store.cantWrite(temporary, e);
     }

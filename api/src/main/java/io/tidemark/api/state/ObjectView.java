@@ -5,7 +5,8 @@ import io.tidemark.api.event.EventBuffer;
 
 /**
  * An object as its holder keeps it, so that a table can be written out without a copy of each
- * record as an object of its own. The fields are those of {@link StateRecord.StoredObject}.
+ * record as an object of its own. The fields are those of {@link StateRecord.StoredObject}, but for
+ * the group, which a holder may know by a number.
  *
  * <p>Valid only while whoever hands it over says so; by one thread.
  */
@@ -30,9 +31,6 @@ public interface ObjectView {
   long checksum();
 
   long pinDeadlineMs();
-
-  /** Empty for none. */
-  String groupId();
 
   boolean isHardPinned();
 

@@ -53,11 +53,6 @@ record RecordView(StoredObject object) implements ObjectView {
   }
 
   @Override
-  public String groupId() {
-    return object.groupId();
-  }
-
-  @Override
   public boolean isHardPinned() {
     return object.hardPin();
   }

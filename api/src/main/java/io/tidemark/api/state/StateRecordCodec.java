@@ -38,16 +38,23 @@ public final class StateRecordCodec {
       }
       case SEGMENT -> writeSegment((StateRecord.Segment) record, out);
       case DISCARD -> writeDiscard((StateRecord.Discard) record, out);
-      case OBJECT -> writeFields(new RecordView((StateRecord.StoredObject) record), out);
+      case OBJECT -> {
+        StateRecord.StoredObject r = (StateRecord.StoredObject) record;
+        writeFields(new RecordView(r), r.groupId(), out);
+      }
       case WRITE -> writeWrite((StateRecord.Write) record, out);
     }
   }
 
-  /** Appends the record of an object. */
-  public static void writeObject(ObjectView object, EventBuffer out) {
+  /**
+   * Appends the record of an object.
+   *
+   * @param groupId empty for none
+   */
+  public static void writeObject(ObjectView object, String groupId, EventBuffer out) {
     out.putByte(StateRecordType.OBJECT.code());
     out.putByte(StateRecordType.OBJECT.version());
-    writeFields(object, out);
+    writeFields(object, groupId, out);
   }
 
   /**
@@ -174,7 +181,7 @@ public final class StateRecordCodec {
     return new StateRecord.Discard(id, endpoint, address, block, deadline, claims);
   }
 
-  private static void writeFields(ObjectView o, EventBuffer out) {
+  private static void writeFields(ObjectView o, String groupId, EventBuffer out) {
     o.writeKey(out);
     out.putUuid(o.clientId());
     out.putVarint(o.sizeBytes());
@@ -186,7 +193,7 @@ public final class StateRecordCodec {
       out.putLong(o.checksum());
     }
     out.putVarint(o.pinDeadlineMs());
-    out.putText(o.groupId());
+    out.putText(groupId);
     int flags =
         (o.isHardPinned() ? FLAG_HARD_PIN : 0)
             | (o.isWriting() ? FLAG_WRITING : 0)

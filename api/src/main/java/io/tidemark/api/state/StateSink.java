@@ -18,10 +18,15 @@ public interface StateSink {
   /** The next record; objects come to {@link #object}. */
   void record(StateRecord record);
 
-  /** The next object, as a view that is valid during the call. */
-  default void object(ObjectView object) {
+  /**
+   * The next object.
+   *
+   * @param object valid during the call
+   * @param groupId its group, empty for none
+   */
+  default void object(ObjectView object, String groupId) {
     EventBuffer copy = new EventBuffer(256);
-    StateRecordCodec.writeObject(object, copy);
+    StateRecordCodec.writeObject(object, groupId, copy);
     record(StateRecordCodec.read(EventBuffer.reading(copy.array(), 0, copy.position())));
   }
 

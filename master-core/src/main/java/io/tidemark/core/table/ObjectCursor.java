@@ -4,6 +4,7 @@ import io.tidemark.api.ObjectKey;
 import io.tidemark.api.Uuid;
 import io.tidemark.api.event.EventBuffer;
 import io.tidemark.api.rpc.ReplicaStatus;
+import io.tidemark.api.state.ObjectView;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -15,7 +16,7 @@ import java.util.Arrays;
  *
  * <p>Layout: fixed head, replicas of 32 bytes each in stored order, scoped key.
  */
-public final class ObjectCursor {
+public final class ObjectCursor implements ObjectView {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
@@ -112,6 +113,7 @@ public final class ObjectCursor {
   }
 
   /** Appends tenant and key as {@link io.tidemark.api.event.FieldCodec#writeKey} does. */
+  @Override
   public void writeKey(EventBuffer out) {
     int start = keyStart();
     int tenantBytes = page[start] & 0xff;
@@ -127,6 +129,7 @@ public final class ObjectCursor {
   /**
    * Log index of the last event that changed the record; reads wait until it is committed (COR-02).
    */
+  @Override
   public long lastIndex() {
     return (long) LONG.get(page, base + LAST_INDEX);
   }
@@ -136,6 +139,7 @@ public final class ObjectCursor {
   }
 
   /** End of the record's own read lease in log time. Soft state. */
+  @Override
   public long leaseUntilMs() {
     return (long) LONG.get(page, base + LEASE_UNTIL_MS);
   }
@@ -147,6 +151,7 @@ public final class ObjectCursor {
     }
   }
 
+  @Override
   public long sizeBytes() {
     return (long) LONG.get(page, base + SIZE_BYTES);
   }
@@ -156,6 +161,7 @@ public final class ObjectCursor {
   }
 
   /** Log time of the Start of the last write. */
+  @Override
   public long startMs() {
     return (long) LONG.get(page, base + START_MS);
   }
@@ -165,6 +171,7 @@ public final class ObjectCursor {
   }
 
   /** Owner of the last write. */
+  @Override
   public Uuid clientId() {
     return new Uuid(
         (long) LONG.get(page, base + CLIENT_FIRST), (long) LONG.get(page, base + CLIENT_SECOND));
@@ -180,10 +187,12 @@ public final class ObjectCursor {
     LONG.set(page, base + CLIENT_SECOND, client.second());
   }
 
+  @Override
   public boolean hasChecksum() {
     return flag(FLAG_CHECKSUM);
   }
 
+  @Override
   public long checksum() {
     return (long) LONG.get(page, base + CHECKSUM);
   }
@@ -194,6 +203,7 @@ public final class ObjectCursor {
   }
 
   /** Committed soft-pin deadline in log time, 0 for none. */
+  @Override
   public long pinDeadlineMs() {
     return (long) LONG.get(page, base + PIN_DEADLINE_MS);
   }
@@ -211,6 +221,7 @@ public final class ObjectCursor {
     INT.set(page, base + GROUP_NUMBER, number);
   }
 
+  @Override
   public boolean isHardPinned() {
     return flag(FLAG_HARD_PIN);
   }
@@ -220,6 +231,7 @@ public final class ObjectCursor {
   }
 
   /** Whether a primary write is in progress (Mooncake: the key is in processing). */
+  @Override
   public boolean isWriting() {
     return flag(FLAG_WRITING);
   }
@@ -229,6 +241,7 @@ public final class ObjectCursor {
   }
 
   /** Whether its ranges were issued twice: the first writer may still be writing (COR-09). */
+  @Override
   public boolean isReissued() {
     return flag(FLAG_REISSUED);
   }
@@ -237,6 +250,7 @@ public final class ObjectCursor {
     flag(FLAG_REISSUED, twice);
   }
 
+  @Override
   public int dataType() {
     return page[base + DATA_TYPE] & 0xff;
   }
@@ -245,29 +259,35 @@ public final class ObjectCursor {
     page[base + DATA_TYPE] = (byte) type;
   }
 
+  @Override
   public int replicaCount() {
     return (short) SHORT.get(page, base + REPLICA_COUNT);
   }
 
+  @Override
   public long replicaId(int i) {
     return (long) LONG.get(page, replica(i) + REPLICA_ID);
   }
 
   /** Offset from the segment's base. */
+  @Override
   public long replicaOffset(int i) {
     return (long) LONG.get(page, replica(i) + REPLICA_OFFSET);
   }
 
   /** Bytes taken from the segment's pool. */
+  @Override
   public long replicaBlock(int i) {
     return (long) LONG.get(page, replica(i) + REPLICA_BLOCK);
   }
 
+  @Override
   public int replicaSegment(int i) {
     return (int) INT.get(page, replica(i) + REPLICA_SEGMENT);
   }
 
   /** A number of {@link io.tidemark.api.rpc.ReplicaType}. */
+  @Override
   public int replicaKind(int i) {
     return page[replica(i) + REPLICA_KIND];
   }
@@ -277,6 +297,7 @@ public final class ObjectCursor {
   }
 
   /** Raw status number. */
+  @Override
   public int replicaStatus(int i) {
     return page[replica(i) + REPLICA_STATUS];
   }
